@@ -1,10 +1,10 @@
 /*
- * Implements the rules in combine.h.
+ * Implements combine.h, which explains which accesses are combined.
  *
- * An address is a multiple of 2^k if both its register and its offset are. A register's known
- * alignment is the smallest alignment of any value written to it. It is computed by repeated passes
- * over the statements, which start by assuming that each register is a multiple of every power of
- * two and then lower the alignments.
+ * An address is a multiple of 2^k if both its register and its offset are. This file therefore
+ * computes, for each register, how many of its low bits are always 0. At first, it assumes that all
+ * of them are. For every statement that writes a register, it then lowers the register's number to
+ * that of the written value. It repeats this for all statements until nothing changes.
  */
 #include "devices/sim/program/combine.h"
 
@@ -14,14 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ANY = 63, WIDEST = 16, MOST = 4 /* how many accesses can become one */, ROW = 16 };
+enum { ANY = 63, WIDEST = 16, MOST = 4 /* how many accesses can be combined into one */, ROW = 16 };
 
 struct zeros {
     const struct ptx_module *m;
     const struct ptx_function *f;
     /*
-     * For each register, how many low bits are known to be 0, or ANY before a value was seen. NULL
-     * until needed, because few functions have accesses that could be combined.
+     * For each register, how many of its low bits are known to be 0; ANY if no value has been seen.
+     * NULL until it is needed, because few functions have accesses that could be combined.
      */
     uint8_t *of;
 };
@@ -62,12 +62,12 @@ static bool begins(struct slice opcode, const char *with)
            opcode.at[length] == '.';
 }
 
-/* How a result's low bits follow from those of the operands. */
+/* How the number of low zero bits of a result follows from those of the operands. */
 enum rule { COPIES, ADDS, MULTIPLIES, MULTIPLIES_AND_ADDS, SHIFTS, MASKS, SELECTS };
 static const struct {
     const char *opcode;
     enum rule rule;
-    int operands; /* number of operands, including the result */
+    int operands; /* the number of operands, including the result */
 } rules[] = {
     {"mov", COPIES, 2},
     {"cvt", COPIES, 2},
@@ -113,8 +113,8 @@ static unsigned of_result(const struct zeros *z, const struct ptx_statement *s)
     return 0;
 }
 
-/* Lowers the known zero bits of each register in an operand to at most `to`. Returns true if
- * anything changed. */
+/* For the register in an operand, lowers the number of low bits that are known to be 0 to at most
+ * `to`. For registers in a vector or list, lowers it to 0. Returns whether anything changed. */
 static bool lower(struct zeros *z, const struct ptx_operand *o, unsigned to)
 {
     bool changed = false;
@@ -174,7 +174,8 @@ static unsigned of_address(struct zeros *z, const struct ptx_operand *o)
     return z->of[o->second];
 }
 
-/* Returns whether an access after statement i may move across it to `from` and keep its address. */
+/* Returns whether an access may be moved across statement i, from behind it to the earlier access
+ * `from`, without changing its address. */
 static bool may_cross(const struct instruction *from, const struct instruction *i)
 {
     bool lanes = i->kind == KIND_LANES || i->kind == KIND_LANES_FLOAT || i->kind == KIND_SHUFFLE ||
@@ -188,8 +189,8 @@ static bool may_cross(const struct instruction *from, const struct instruction *
            !(writes && from->has_address && (i->o.d == from->o.b || i->o.d2 == from->o.b));
 }
 
-/* Returns whether two accesses have the same kind and size and, beyond 4 bytes, the same element
- * size. */
+/* Returns whether two accesses have the same kind and size. If they are larger than 4 bytes, their
+ * elements must also have the same size. */
 static bool alike(const struct instruction *a, const struct instruction *b)
 {
     return a->kind == b->kind && bytes_of(a) == bytes_of(b) &&
@@ -197,7 +198,7 @@ static bool alike(const struct instruction *a, const struct instruction *b)
 }
 
 /*
- * Accesses of the same kind and size (alike()) with the same address register, in statement order.
+ * accesses with the same address register that are alike(), in the order of their statements
  */
 struct row {
     int statement[ROW];
@@ -226,8 +227,10 @@ static struct row row_from(const struct zeros *z, const struct graph *g,
     return row;
 }
 
-/* Finds `count` statements that form one aligned access, one of them the row's first. Stores must
- * be adjacent, because they do not move across each other. */
+/* Finds `count` accesses of a row, including its first one, that together form one aligned access,
+ * and stores their statements in `found`. `bytes` is the size of each access, and `zeros` is the
+ * number of low bits of the address register that are known to be 0. Only the first `count` stores
+ * of a row are considered, because stores do not move across each other. */
 static bool take(const struct row *row, unsigned zeros, unsigned bytes, int count, bool load,
                  int found[MOST])
 {

@@ -1,4 +1,4 @@
-/* Shared by all decoders: reads an opcode's words, types, operands and literals. */
+/* Functions for all decoders, which read an opcode's words, types, operands and literals. */
 #include "devices/sim/program/decode.h"
 
 #include <stdio.h>
@@ -135,7 +135,8 @@ slot_reference decode_constant(struct decoder *d, int bytes, uint64_t bits)
     return reference;
 }
 
-/* Returns a literal's bits as a value of the given type. */
+/* Returns the bits of a literal, after converting it to a value of `bytes` bytes if it is a
+ * floating-point number. */
 static uint64_t literal_bits(const struct ptx_operand *o, int bytes, bool is_float)
 {
     uint64_t bits = o->bits;
@@ -260,7 +261,7 @@ bool decode_write_operand(struct decoder *d, const struct ptx_operand *o, int by
                           slot_reference *out)
 {
     if (o->kind == OPERAND_SINK) {
-        *out = 0; /* the first slot of a warp: see start_registers() */
+        *out = 0; /* the slot for results that nothing reads, see start_registers() */
         return true;
     }
     if (o->kind != OPERAND_REGISTER)

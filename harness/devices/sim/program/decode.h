@@ -1,8 +1,10 @@
 /*
- * Translates PTX statements into instructions. What the decoders of all families share.
+ * Declares the decoder, which translates PTX statements into instructions, and what its files
+ * share.
  *
- * An opcode's first word (ld, add, setp …) selects one or more rows of families.c. Each row names
- * the function that reads the other words and the operands.
+ * The first word of an opcode (ld, add, setp …) selects one or more rows of the table in
+ * families.c. Each row is a form of the instruction, and contains the function that reads the other
+ * words and the operands.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_DECODE_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_DECODE_H
@@ -26,17 +28,18 @@ struct decoder {
     /* the current function */
     const struct ptx_function *f;
     const struct graph *graph;
-    const slot_reference *slots; /* slots of the function's registers */
-    const bool *read;            /* whether each register is ever read */
-    int first_code;              /* index of the function's first instruction */
-    /* offset of its local memory within the thread's */
+    const slot_reference *slots; /* the slots of the function's registers */
+    const bool *read;            /* for each register of the function, whether it is ever read */
+    int first_code;              /* the index of the function's first instruction */
+    /* the offset of the function's local memory in that of the thread */
     uint32_t local_base;
-    int position; /* the function's position in the queue */
+    int position; /* the function's position in `queue` */
     bool entry;
-    /* the functions to decode, as indices into m->functions */
+    /* The functions to decode, as indices into m->functions. The kernel comes first. */
     int queue[DECODE_MAX_CALLEES], queue_count;
-    int ranked;                     /* the number of instructions that have a rank */
-    int starts[DECODE_MAX_CALLEES]; /* the index of each function's first instruction */
+    int ranked; /* the number of instructions that have a rank in p->ranks */
+    /* the index of the first instruction of each function in `queue` */
+    int starts[DECODE_MAX_CALLEES];
     uint32_t local_bases[DECODE_MAX_CALLEES];
     /* the current statement */
     const struct ptx_statement *s;
@@ -48,46 +51,53 @@ struct decoder {
 
 /* One form of an instruction. All forms of an instruction have the same first word. */
 struct opcode_family {
-    /* the opcode's first word and the other words that this form requires: "mul.hi" */
+    /* the opcode's first word, and the other words that the opcode must contain, such as
+     * "mul.hi" */
     const char *name;
     /*
-     * How the instruction affects live ranges: it either writes the first operand and reads the
-     * others, or reads all of them.
+     * Whether the instruction writes its first operand and reads the others, or reads all of them.
      */
     enum { WRITES_FIRST, READS_ALL } use;
     bool (*decode)(struct decoder *d);
     const char *meaning;
-    int types_most; /* limit on the types in an opcode; 0: no limit */
-    /* Used by decode_computation(); NULL in other forms. */
-    const char *operands;  /* one letter for each of d, a, b, c and one more: T the type, W the type
-                              of twice its width, u u32, P a predicate; C at the end: the carry */
-    const char *types;     /* the opcode's last word is one of these */
-    const char *modifiers; /* optional words */
-    const char *lane;      /* its rows of lane_operations.h: T at the end stands for the type, U
-                              for the unsigned type of the same width */
+    int types_most; /* how many types an opcode may contain; 0: any number */
+    /* The other members are only for decode_computation(), and are NULL in forms with other
+     * functions. */
+
+    /* the types of the operands, one letter for each: T is the opcode's type, W the type of twice
+     * its width, u is u32, and P a predicate; C at the end means that the carry flag is used,
+     * too */
+    const char *operands;
+    const char *types;     /* the types, one of which is the opcode's last word */
+    const char *modifiers; /* other words that the opcode may contain */
+    /* the name of the form's rows in lane_operations.h; T at the end stands for the type, and U for
+     * the unsigned type of the same width */
+    const char *lane;
 };
 
 /* Returns whether `f` is a form of the instruction `opcode`. */
 bool family_is(const struct opcode_family *f, struct slice opcode);
 /*
- * Returns an instruction's first form, or NULL if the instruction is unknown. The other forms
- * follow it in the table.
+ * Returns the first form in the table for this opcode, or NULL if the instruction is unknown. Its
+ * other forms follow later in the table.
  */
 const struct opcode_family *family_find(struct slice opcode);
-/* All forms, for decoding, documentation and tests. The last row has no name. */
+/* The table of all forms. In the last row, the name is NULL. */
 extern const struct opcode_family families[];
 
-/* Refused instructions and the CUDA feature that each belongs to. The last row has no name. */
+/* Instructions that the simulator does not support, with the CUDA feature to which each belongs. In
+ * the last row, the opcode is NULL. */
 struct opcode_refusal {
     const char *opcode, *meaning;
 };
 extern const struct opcode_refusal refusals[];
-/* Returns the CUDA feature that an opcode belongs to, or NULL if the opcode is not in the table. */
+/* Returns the CUDA feature to which a refused opcode belongs, or NULL if the opcode is not in the
+ * table. */
 const char *refusal_in_cuda(struct slice opcode);
 
 /*
- * Refuses a word, type or operand: fails with ERROR_UNSUPPORTED and names the opcode and its
- * location.
+ * Fails with ERROR_UNSUPPORTED. The message contains the opcode, its location, and the reason
+ * `why`, unless that is "".
  */
 bool decode_unsupported(struct decoder *d, const char *why);
 
@@ -95,7 +105,7 @@ bool decode_unsupported(struct decoder *d, const char *why);
 bool decode_has(const struct decoder *d, const char *word);
 /* Returns whether the word is in a space-separated list. */
 bool decode_listed(struct slice word, const char *list);
-/* Fails and names the opcode's unsupported word. */
+/* Fails like decode_unsupported(), because the opcode contains `word`. */
 bool decode_unknown_part(struct decoder *d, struct slice word);
 /* Fails if one of the opcode's words, except the first one, is not in the space-separated list. */
 bool decode_only(struct decoder *d, const char *known);
@@ -104,8 +114,8 @@ bool decode_only(struct decoder *d, const char *known);
 struct type {
     enum value_type value;
     int bytes;         /* 0: predicate */
-    bool bits;         /* an untyped word, such as b32 */
-    bool half, packed; /* f16 bf16; f16x2 bf16x2 */
+    bool bits;         /* a type of bits without an interpretation, such as b32 */
+    bool half, packed; /* half: f16, bf16, f16x2 or bf16x2; packed: f16x2 or bf16x2 */
     const char *name;
 };
 bool decode_type_word(struct slice word, struct type *t);
@@ -113,35 +123,37 @@ bool decode_type_word(struct slice word, struct type *t);
 bool decode_type(struct decoder *d, struct type *t);
 
 /*
- * Finds the slot of source operand `at`, a value of `bytes` bytes: 1 to 8, or 0 for a predicate.
- * Values of 1 and 2 bytes have slots of 4 bytes.
+ * Finds the slot of operand number `at`, which the instruction reads. `bytes` is the size of its
+ * value, 1 to 8, or 0 for a predicate. Values of 1 and 2 bytes are in slots of 4 bytes per lane.
  */
 bool decode_read(struct decoder *d, int at, int bytes, bool is_float, slot_reference *out);
 bool decode_read_operand(struct decoder *d, const struct ptx_operand *o, int bytes, bool is_float,
                          slot_reference *out);
-/* Finds the slot of a result. A sink (_) gets a slot that nothing reads. */
+/* Finds the slot of an operand that the instruction writes. A sink (_) gets a slot that nothing
+ * reads. */
 bool decode_write_operand(struct decoder *d, const struct ptx_operand *o, int bytes,
                           slot_reference *out);
 bool decode_write(struct decoder *d, int at, int bytes, slot_reference *out);
 /*
- * Returns the width of an operand's register in bytes (4, 8, or 0 for a predicate), or -1 if the
- * operand is not a register.
+ * Returns the width of the register `o` in bytes (4, 8, or 0 for a predicate), or -1 if `o` is not
+ * a register.
  */
 int decode_width(const struct decoder *d, const struct ptx_operand *o);
-/* Reads an address operand: its register into i->o.b, its offset into i->offset. */
+/* Reads operand number `at`, an address. Stores its register in i->o.b, and its offset in
+ * i->offset. */
 bool decode_address(struct decoder *d, int at);
-/* Fails unless the statement has `min` to `max` operands. */
+/* Fails if the statement does not have `min` to `max` operands. */
 bool decode_count(struct decoder *d, int min, int max);
 
-/* Returns the size of a slot for values of `bytes` (0, 4 or 8) bytes. */
+/* Returns the size of a slot for values of 4 or 8 bytes, or for a predicate if `bytes` is 0. */
 uint32_t decode_slot_bytes(int bytes);
 /* Returns a slot of the launch area with `bits` in every lane. */
 slot_reference decode_constant(struct decoder *d, int bytes, uint64_t bits);
-/* Returns a new slot of the launch area, which is filled at launch. */
+/* Returns a new slot in the launch area (area 1), in which each launch will store a value. */
 slot_reference decode_launch_slot(struct decoder *d, int bytes);
 /*
- * Returns the type's spelling in the names of lane operations (lane_operations.h). Untyped bits are
- * unsigned there.
+ * Returns the name of a type in the names of lane operations (lane_operations.h). There, types of
+ * bits such as b32 are unsigned.
  */
 const char *decode_row_type(const struct type *t);
 /*
@@ -152,10 +164,11 @@ const char *decode_row_type(const struct type *t);
  */
 void decode_float_mode(struct decoder *d, const struct type *result, const struct type *source,
                        unsigned sources);
-/* Finds a lane operation by name. Fails with ERROR_UNSUPPORTED if there is none. */
+/* Makes the instruction a KIND_LANES that executes the lane operation with this name. Fails with
+ * ERROR_UNSUPPORTED if there is none. */
 bool decode_lane(struct decoder *d, const char *name);
 
-/* Finds a variable's address in its state space, as the kernel sees it. */
+/* Sets *out to the address of the variable `o` in its state space, as the kernel sees it. */
 bool decode_variable(struct decoder *d, const struct ptx_operand *o, uint64_t *out);
 
 /* The decoders, grouped by file. */

@@ -2,24 +2,24 @@
  * Decodes cvt, which converts between any two types. The registers may be wider than the types.
  *
  * Values occupy the low bits of their registers. An integer result is zero- or sign-extended to its
- * register's width, depending on its type. For integers in registers of exactly their width,
- * lane_operations.h has a row for each pair of types. The rows for all other conversions read the
- * types from the mode.
+ * register's width, depending on its type. lane_operations.h has a row for each pair of integer
+ * types, for registers of exactly their width. If registers are wider or one of the types is a
+ * float, a row serves several pairs, and reads the integer types from the instruction's mode.
  */
 #include "devices/sim/program/decode.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* A parsed cvt. */
+/* what the opcode and the operands of a cvt say */
 struct conversion {
     struct type to, from;
     bool to_float, from_float;
     int result, source; /* widths of the destination and source registers in bytes */
-    int rounding;       /* .rni .rzi .rmi .rpi; -1: none */
+    int rounding;       /* 0 to 3: .rni, .rzi, .rmi, .rpi; -1: none of these */
 };
 
-/* Returns the bits that encode a type in a mode (lane_functions.h). */
+/* Returns the bits that stand for an integer type in an instruction's mode (lane_functions.h). */
 static unsigned type_mode(const struct type *t)
 {
     unsigned width = t->bytes == 1 ? 0 : t->bytes == 2 ? 1 : t->bytes == 4 ? 2 : 3;
@@ -42,8 +42,8 @@ static void integer_row(struct decoder *d, const struct conversion *c, char *nam
         snprintf(name, size, "cvt_%s_to_%s", register_name(c->source), register_name(c->result));
 }
 
-/* Finds the row for a float-to-float conversion, which is exact, rounds to the type, or rounds to
- * an integral value. */
+/* Finds the name of the row for a conversion from a float to a float. With .rni and similar, it
+ * rounds to integral values. */
 static bool float_row(struct decoder *d, const struct conversion *c, char *name, size_t size)
 {
     bool same = strcmp(c->to.name, c->from.name) == 0;
@@ -99,8 +99,8 @@ static bool read_types(struct decoder *d, struct conversion *c)
     return decode_count(d, c->to.packed ? 3 : 2, c->to.packed ? 3 : 2);
 }
 
-/* Returns the width of a register or, for other operands, the width that a register of this type
- * would have. */
+/* Returns the width in bytes of operand number `at` if it is a register. Otherwise, returns the
+ * width that a register of type t would have. */
 static int register_bytes(const struct decoder *d, int at, const struct type *t)
 {
     int width = decode_width(d, &d->operands[at]);

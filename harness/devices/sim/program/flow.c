@@ -12,7 +12,8 @@ static int successor(const struct graph *g, int b, int k)
     return g->edges[g->blocks[b].first_successor + k];
 }
 
-/* Reverses the edges and gives each root an edge to the end. */
+/* Writes a graph to `out` that has the edges of g in the opposite direction. In addition, each root
+ * has an edge to the end. */
 static void reverse(const struct graph *g, const bool *root, struct graph *out)
 {
     *out = (struct graph){.count = g->count};
@@ -47,7 +48,8 @@ static void reverse(const struct graph *g, const bool *root, struct graph *out)
     }
 }
 
-/* Marks the blocks reachable from `from`, without going beyond blocks that are already marked. */
+/* Marks all blocks that can be reached from `from`, except those that can only be reached through
+ * blocks that are already marked. */
 static void mark(const struct graph *g, int from, bool *marked)
 {
     int *stack = xmalloc(((size_t)g->count + 1) * sizeof *stack), depth = 0;
@@ -68,7 +70,10 @@ static void mark(const struct graph *g, int from, bool *marked)
     free(stack);
 }
 
-/* Finds the loop that starts at `head`, if any: the blocks that lead back to `head`. */
+/* Finds the loop that begins at block `head`, if there is one. It consists of the blocks from which
+ * there is a path back to `head`. Increments the depth of these blocks. If it is the smallest loop
+ * so far around a block, stores it as the block's innermost loop. size[b] is the number of blocks
+ * in block b's innermost loop so far. */
 static void find_loop(const struct flow *f, const struct graph *back, int head, int *size)
 {
     bool *inside = xcalloc((size_t)f->count + 1, sizeof *inside), is_loop = false;

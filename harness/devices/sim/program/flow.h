@@ -1,6 +1,6 @@
 /*
- * Finds out which basic blocks execute equally often. Two blocks do if one dominates the other and
- * is post-dominated by it, and both have the same innermost loop.
+ * Finds out which basic blocks are executed equally often. This is so for blocks a and b if a
+ * dominates b, b post-dominates a, and both have the same innermost loop.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_FLOW_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_FLOW_H
@@ -15,7 +15,8 @@ struct flow {
     bool *reached;                   /* whether the block is reachable from a root */
 };
 
-/* `root` marks the blocks where execution begins. Free `out` with flow_free(). */
+/* Analyzes the graph g. root[b] says whether execution can begin at block b. Free `out` with
+ * flow_free(). */
 void flow_find(const struct graph *g, const bool *root, struct flow *out);
 void flow_free(struct flow *f);
 

@@ -1,5 +1,5 @@
 /*
- * Implements the rules in follow.h.
+ * Implements follow.h, which explains how ptxas changes accesses.
  */
 #include "devices/sim/program/follow.h"
 
@@ -9,14 +9,14 @@
 
 #include "base/memory.h"
 
-/* the machine code for one statement */
+/* the machine instructions that ptxas made from one statement */
 struct made {
     const struct sass_instruction *first;
     int count;
-    uint8_t bytes; /* the width of each access; 0: the widths differ */
+    uint8_t bytes; /* how many bytes each of them accesses; 0 if they differ */
 };
 
-/* the function being examined */
+/* the function that is being examined */
 struct follow {
     const struct sass *sass;
     const struct ptx_module *m;
@@ -24,7 +24,7 @@ struct follow {
     const struct graph *graph;
     struct flow flow;
     struct instruction *code;
-    struct made *made; /* the machine code for each statement */
+    struct made *made; /* made[k]: the machine instructions for statement k */
     struct program *p;
 };
 
@@ -50,8 +50,8 @@ static const struct ptx_statement *statement(const struct follow *w, int k)
     return &w->m->statements[w->f->first_statement + k];
 }
 
-/* Returns the kind of machine instruction for a statement, or SASS_OTHER if it is of no interest
- * here. */
+/* Returns the kind of machine instruction that ptxas makes from a statement, or SASS_OTHER if this
+ * file does not need it. */
 static enum sass_kind kind_of(const struct instruction *i)
 {
     switch (i->kind) {
@@ -104,7 +104,7 @@ static void note_departure(struct program *p, enum space space, enum sass_kind k
         snprintf(p->departures, sizeof p->departures,
                  "%s memory %s are not counted where %s line %d of the PTX, because ptxas %s",
                  space_names[space], kind_name(kind), where, line, what);
-    else if (p->departures[used - 1] != '\xa6') /* the last byte of an ellipsis */
+    else if (p->departures[used - 1] != '\xa6') /* 0xa6 is the last byte of "…" in UTF-8 */
         snprintf(p->departures + used, sizeof p->departures - used, " …");
 }
 
@@ -119,15 +119,16 @@ static void unknown(struct follow *w, int k, const char *what)
  * ---- Where the code is ------------------------------------------------------------------------
  */
 
-/* Returns whether an atomic is a single instruction in the machine code, rather than a loop or a
- * branch for each memory space that the address may be in. */
+/* Returns whether an atomic is a single machine instruction. Otherwise, it is a loop, or the
+ * machine code contains one instruction for each memory space that the address may be in. */
 static bool is_once(const struct instruction *i)
 {
     return !atomic_loops(i) && (i->space == SPACE_GLOBAL || i->space == SPACE_SHARED);
 }
 
-/* Whether instruction `x`, which ptxas made from statement k, executes as often as a basic block's
- * statements. place_in() tells from the block's other instructions. */
+/* Whether a machine instruction `x`, which ptxas made from statement k, is executed as often as the
+ * statements of basic block `block`. To find out, place_in() compares x with the machine
+ * instructions of other statements in the block. */
 enum place { PLACE_UNKNOWN, PLACE_SAME, PLACE_OTHER };
 
 static enum place place_in(const struct follow *w, const struct sass_instruction *x, int k,
@@ -154,7 +155,9 @@ static enum place place_beside(const struct follow *w, const struct sass_instruc
     return place_in(w, x, k, w->graph->block_of[k]);
 }
 
-/* Returns whether an unrolled loop has fewer copies of this statement than of its neighbors. */
+/* Returns whether the machine code contains more copies of some other statement in the basic block
+ * than of statement k, and equally many of none. ptxas has then removed some of the copies of k
+ * that unrolling has made. */
 static bool lost_copies(const struct follow *w, int k)
 {
     const struct basic_block *b = &w->graph->blocks[w->graph->block_of[k]];
@@ -181,8 +184,8 @@ static const struct ptx_operand *address_of(const struct follow *w, int k)
     return s->count > at && o[at].kind == OPERAND_ADDRESS ? &o[at] : NULL;
 }
 
-/* Returns whether two statements are the same kind of access to the same space with the same
- * address register or variable. */
+/* Returns whether statements j and k are of the same kind (both loads or both stores) and access
+ * the same space with the same address register or variable. Offsets may differ. */
 static bool alike(const struct follow *w, int j, int k)
 {
     const struct ptx_operand *a = address_of(w, j), *b = address_of(w, k);
@@ -191,8 +194,8 @@ static bool alike(const struct follow *w, int j, int k)
            a->second == b->second && a->index == b->index;
 }
 
-/* Returns whether the machine code for statement j accesses statement k's bytes, as far as the PTX
- * shows. */
+/* Returns whether the machine instructions for statement j access the bytes of statement k, judging
+ * by the offsets in the PTX. */
 static bool covers(const struct follow *w, int j, int k)
 {
     const struct ptx_operand *a = address_of(w, j), *b = address_of(w, k);
@@ -216,9 +219,9 @@ static bool load_is_merged(const struct follow *w, int k)
 }
 
 /*
- * Returns whether store k and a later store to the same address were merged into one machine
- * instruction whose PTX line is neither store's, but that of a statement in k's block that is not
- * an access. Store k then counts for both.
+ * Returns whether ptxas merged store k with a later store to the same address, so that neither of
+ * their PTX lines has a machine instruction. The merged store then has the line of another
+ * statement in k's block. It is counted for statement k, and not for the later store.
  */
 static bool stores_are_one(struct follow *w, int k)
 {
@@ -247,9 +250,10 @@ static bool stores_are_one(struct follow *w, int k)
 }
 
 /*
- * Returns whether only a later store to the same address remains. In the PTX, fewer lanes may
- * execute that one, such as those in range. In the machine code, all lanes of the first store do,
- * so the first store is counted instead.
+ * Returns whether ptxas removed store k and kept a later store to the same address. Then only one
+ * of the two is counted. If every path leads to the later store, it is counted. Otherwise, fewer
+ * lanes may execute the later store in the PTX, for example only those in range. In the machine
+ * code, all lanes of store k execute it, so store k is counted.
  */
 static bool store_is_overwritten(struct follow *w, int k)
 {
@@ -285,8 +289,9 @@ static void follow_removed(struct follow *w, int k)
  */
 
 /*
- * Returns the branch that closes the loop around statement k, if the loop is not nested, has no
- * other exit, and the machine code has the branch exactly once. Otherwise returns -1.
+ * Returns the statement of the branch that closes the loop around statement k. Returns -1 if there
+ * is no such loop, if it is nested in another one or has another exit, or if the machine code does
+ * not contain the branch exactly once.
  */
 static int only_latch(const struct follow *w, int k)
 {
@@ -315,7 +320,8 @@ static int only_latch(const struct follow *w, int k)
 }
 
 /*
- * Follows a load that was hoisted out of its loop, so lanes that repeat the loop do not load again.
+ * If ptxas moved load k in front of its loop, marks it to be counted once each time the loop is
+ * entered, and returns true.
  */
 static bool follow_hoisted(struct follow *w, int k)
 {
@@ -340,8 +346,9 @@ static bool follow_hoisted(struct follow *w, int k)
     return true;
 }
 
-/* Follows a load that was moved to one side of the branch at its block's end, because the other
- * side does not need it. It is counted as usual if all lanes take that side. */
+/* If ptxas moved load k to one side of the branch at the end of its block, because the other side
+ * does not need the value, returns true. The load is counted as usual if all lanes take that side.
+ * Otherwise, the branch makes the counts of such loads unknown. */
 static bool follow_sunk(struct follow *w, int k)
 {
     const struct basic_block *b = &w->graph->blocks[w->graph->block_of[k]];
@@ -350,7 +357,7 @@ static bool follow_sunk(struct follow *w, int k)
     if (i->kind != KIND_LOAD || i->space == SPACE_GENERIC || branch->kind != KIND_BRANCH ||
         b->successors != 2)
         return false;
-    for (int side = 0; side < 2; side++) { /* the first edge is the taken one */
+    for (int side = 0; side < 2; side++) { /* side 0 is where the branch jumps */
         int to = w->graph->edges[b->first_successor + side];
         if (to >= w->graph->count || w->flow.dominator[to] != w->graph->block_of[k] ||
             place_in(w, w->made[k].first, k, to) != PLACE_SAME)
@@ -364,9 +371,10 @@ static bool follow_sunk(struct follow *w, int k)
 }
 
 /*
- * Marks branches that leave an unrolled loop. The unrolled part is followed by single iterations,
- * so if lanes run different numbers of iterations, some that load together in the PTX load
- * separately in the machine code.
+ * Marks the branches that leave the unrolled loop around statement k. The unrolled part of the
+ * machine code is followed by single iterations. If lanes execute different numbers of iterations,
+ * some of them execute an access together in the PTX but separately in the machine code. The counts
+ * of such accesses are then unknown.
  */
 static void mark_uneven(struct follow *w, int k)
 {
@@ -398,7 +406,7 @@ static void mark_uneven(struct follow *w, int k)
  * ---- Atomics ----------------------------------------------------------------------------------
  */
 
-/* Returns whether the machine code elects a lane for statement k. */
+/* Returns whether the machine code for statement k elects one lane to execute an atomic. */
 static bool has_election(const struct follow *w, int k)
 {
     const struct sass_instruction *x;
@@ -410,9 +418,9 @@ static bool has_election(const struct follow *w, int k)
 }
 
 /*
- * Follows an atomic, which ptxas neither merges nor moves. If all lanes have the same address, the
- * machine code adds up the warp's values, and an elected lane executes the atomic. Counts of
- * atomics that are loops (atomic_loops()) are always unknown.
+ * Marks atomic k according to its machine code. ptxas may add up the values of all lanes that have
+ * the same address, and let an elected lane execute the atomic. Atomics that are loops
+ * (atomic_loops()) need no mark, because their counts are always unknown.
  */
 static void follow_atomic(struct follow *w, int k)
 {
@@ -443,7 +451,8 @@ static void follow_kept(struct follow *w, int k)
     struct instruction *i = &w->code[k];
     const struct made *made = &w->made[k];
     unsigned bytes = bytes_of(i);
-    /* Part of an aligned value is in the same sector and line as the whole. */
+    /* `part`: ptxas loads only some of the bytes. They are in the same sector and line as all of
+     * them. */
     bool part = made->bytes < bytes && made->count == 1 && i->space == SPACE_GLOBAL;
     if (made->bytes > bytes || part)
         i->whole_bytes = made->bytes;
@@ -495,7 +504,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns whether a statement's machine code may contain loads and stores. */
+/* Returns whether ptxas may make loads and stores from a statement. */
 static bool may_access(const struct instruction *i)
 {
     return i->kind == KIND_LOAD || i->kind == KIND_STORE || i->kind == KIND_ATOMIC ||

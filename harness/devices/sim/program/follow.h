@@ -1,23 +1,24 @@
 /*
- * Makes counts match the machine code, by comparing each load, store and atomic in the PTX with
- * what ptxas made of it.
+ * Compares each load, store and atomic in the PTX with the machine code that ptxas made of it, so
+ * that the simulator's counts agree with those of the machine code.
  *
- * The machine code's line table has the PTX line of each access (sass.h). A statement without an
- * access was removed by ptxas. One with several accesses was copied, by loop unrolling. If its
- * access is wider, it includes neighboring statements. The simulator follows these changes so that
- * its counts match the hardware:
+ * For each access in the machine code, the line table contains the line of the statement in the PTX
+ * (sass.h). If a statement has no access, ptxas has removed it. If it has several, ptxas has copied
+ * it, usually by unrolling a loop. If its access is wider than in the PTX, the access includes
+ * neighboring statements. The simulator counts the following changes correctly:
  *
- *   wider           the statement is counted as the aligned access of that width, and its neighbors
- *                   are not counted; if ptxas loads only a part of a global access, that part is
- *                   counted
+ *   wider           a statement with a wider access is counted as that access, which is aligned to
+ *                   its width, and its neighbors are not counted; if ptxas loads only a part of the
+ *                   bytes of a global load, the count is that of this part
  *   merged          a load is not counted if another load from the same address dominates it
- *   overwritten     if only one of two stores to one address remains, it is counted as often as the
- *                   first store is executed
- *   in registers    local memory is not counted if the machine code does not access it
+ *   overwritten     if ptxas has kept only one of two stores to the same address, it is counted as
+ *                   often as the first store of the two is executed
+ *   in registers    an access to local memory is not counted if the machine code has none there
  *   hoisted         a load that was moved in front of its loop is counted once each time the loop
  *                   begins, if the loop has one exit
- *   sunk            a load that was moved behind the branch at the end of its block is counted as
- *                   in the PTX if all lanes take that path; otherwise, its count is unknown
+ *   sunk            a load that was moved to one side of the branch at the end of its block is
+ *                   counted as in the PTX if all lanes take that side; otherwise, its count is
+ *                   unknown
  *   elected         if all lanes have the same address and ptxas adds up their values in the warp,
  *                   an atomic is counted as an atomic of one lane; an atomic is counted as a
  *                   reduction if the machine code has a RED
@@ -25,11 +26,12 @@
  * If ptxas unrolls a loop and lanes of a warp leave it in different iterations, the counts of
  * accesses in the loop are unknown.
  *
- * ptxas may also make a load conditional, drop a copy in an unrolled loop, or spill registers.
- * Executing such a statement makes the counts of that kind of access unknown. To notice that ptxas
- * has moved a statement, the simulator compares the location of its access with the statements of
- * its basic block that ptxas does not move: barriers, shuffles, stores and the branch at the
- * block's end.
+ * ptxas may make other changes: make a load conditional, omit some copies of a statement in an
+ * unrolled loop, or spill registers. If a kernel executes such a statement, the counts of its kind
+ * of access are unknown. To find out whether ptxas has moved a statement, the simulator looks for
+ * statements of the same basic block that ptxas does not move: barriers, shuffles, stores and the
+ * branch at the block's end. If the machine code of these is elsewhere than that of the statement,
+ * it has been moved.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_FOLLOW_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_FOLLOW_H
@@ -38,12 +40,13 @@
 #include "devices/sim/program/sass.h"
 
 /*
- * Marks a function's instructions and adds any differences to p->departures. code[k] is the
- * function's statement k.
+ * Marks the instructions of f whose accesses the machine code changes, and describes changes that
+ * make counts unknown in p->departures. code[k] is the instruction of the function's statement k.
  */
 void follow_function(const struct sass *s, const struct ptx_module *m, const struct ptx_function *f,
                      const struct graph *g, struct instruction *code, struct program *p);
-/* Records accesses that belong to no statement, such as register spills. */
+/* Sets p->added for accesses in the machine code that belong to no statement, such as register
+ * spills. */
 void follow_rest(const struct sass *s, struct program *p);
 
 #endif

@@ -1,8 +1,9 @@
 /*
- * Implements the rules in graph.h.
+ * Implements graph.h.
  *
- * Source: Cooper, Harvey, Kennedy, "A simple, fast dominance algorithm" (2001), run on the reversed
- * graph with one more node, the function's end.
+ * The algorithm comes from Cooper, Harvey, Kennedy, "A simple, fast dominance algorithm" (2001). To
+ * find post-dominators, it runs on the graph with all edges reversed and another node for the
+ * function's end.
  */
 #include "devices/sim/program/graph.h"
 
@@ -53,7 +54,8 @@ static enum leave leaves(const struct ptx_statement *s)
     return LEAVE_NEXT;
 }
 
-/* Adds an edge to the block at a label. mark_leaders() has checked that the label exists. */
+/* Adds an edge to the block that begins at a label. mark_leaders() has checked that the label
+ * exists. */
 static void add_edge(const struct ptx_module *m, const struct ptx_function *f, struct graph *g,
                      struct slice label)
 {
@@ -67,7 +69,7 @@ static bool no_label(const struct ptx_statement *s, struct slice name, struct er
                 s->line, SLICE(name));
 }
 
-/* Returns a branch's target operand. */
+/* Returns the operand of a branch that names its target, or NULL if it is missing. */
 static const struct ptx_operand *target_operand(const struct ptx_module *m,
                                                 const struct ptx_statement *s, enum leave how)
 {
@@ -75,7 +77,7 @@ static const struct ptx_operand *target_operand(const struct ptx_module *m,
     return s->count > at ? &m->operands[s->first + at] : NULL;
 }
 
-/* Marks the statements that begin a block. */
+/* Marks the statements with which a basic block begins. */
 static bool mark_leaders(const struct ptx_module *m, const struct ptx_function *f, bool *leader,
                          struct error *e)
 {
@@ -125,15 +127,17 @@ static void add_successors(const struct ptx_module *m, const struct ptx_function
         for (int k = 0; k < t->count; k++)
             add_edge(m, f, g, m->operands[t->first + k].name);
     } else if (how == LEAVE_END) {
-        array_push(g->edges, g->edge_count, g->count); /* one past the last block is the end */
+        /* block g->count stands for the function's end */
+        array_push(g->edges, g->edge_count, g->count);
     }
     if (how == LEAVE_NEXT || last->guard >= 0)
         array_push(g->edges, g->edge_count, b + 1);
     block->successors = g->edge_count - block->first_successor;
 }
 
-/* Lists blocks in postorder of the reversed graph, starting at the end and leaving out unreachable
- * ones. */
+/* Writes the blocks to `order` in postorder of the reversed graph, starting at the function's end,
+ * and returns their number. Blocks from which the end cannot be reached are left out. position[b]
+ * is the place of block b in `order`, or negative. The other arrays are for temporary use. */
 static int reverse_order(const struct graph *g, int *order, int *position, int *heads, int *links,
                          int *sources, int *stack)
 {
@@ -255,7 +259,8 @@ void graph_free(struct graph *g)
     *g = (struct graph){0};
 }
 
-/* Counts the edges into each block, except those that close a loop, which get target -1. */
+/* For each block b, sets leading[b] to the number of edges that lead to it, except for edges that
+ * close a loop. The targets of those are set to -1 in `edges`. */
 static void count_forward_edges(const struct graph *g, int *edges, int *leading, int *stack,
                                 int *next)
 {
@@ -277,7 +282,8 @@ static void count_forward_edges(const struct graph *g, int *edges, int *leading,
             int *edge = &edges[b->first_successor + next[stack[depth - 1]]++];
             if (*edge == g->count)
                 continue;
-            if (next[*edge] >= 0) { /* the block is on the stack */
+            /* the edge leads back to a block on the stack, so it closes a loop */
+            if (next[*edge] >= 0) {
                 *edge = -1;
                 continue;
             }
@@ -292,7 +298,7 @@ static void count_forward_edges(const struct graph *g, int *edges, int *leading,
 
 bool graph_order(const struct graph *g, int *rank)
 {
-    if (!g->edge_count) /* Without edges, memcpy() would get NULL. */
+    if (!g->edge_count) /* without edges, memcpy() would be passed NULL */
         return false;
     size_t nodes = (size_t)g->count + 1;
     int *edges = xmalloc(((size_t)g->edge_count + 1 + 3 * nodes) * sizeof *edges);
@@ -302,7 +308,7 @@ bool graph_order(const struct graph *g, int *rank)
     memset(leading, 0, nodes * sizeof *leading);
     count_forward_edges(g, edges, leading, stack, next);
     for (int at = 0, done = 0; done < g->count; at++) {
-        if (leading[at]) /* a block that leads here has no rank yet, or this block is done */
+        if (leading[at]) /* another block must come first, or this block has its rank */
             continue;
         leading[at] = -1;
         moved |= at != done;

@@ -1,5 +1,6 @@
 /*
- * Builds a function's control-flow graph and finds the reconvergence points of its branches.
+ * Builds a function's control-flow graph, and finds out where lanes that diverge at a branch
+ * reconverge.
  *
  * A basic block is a run of statements that is entered only at the first and left only after the
  * last. Block b post-dominates block a if every path from a to the function's end passes through b.
@@ -11,10 +12,13 @@
 #include "devices/sim/ptx/ptx.h"
 
 struct basic_block {
-    /* first statement, relative to the function's first, and number of statements */
+    /* the block's first statement, counted from the function's first one, and its number of
+     * statements */
     int first, count;
-    int first_successor, successors; /* first edge in graph.edges, and number of edges */
-    int post_dominator;              /* a block; -1: only the function's end */
+    /* the block's first edge in graph.edges, and its number of edges */
+    int first_successor, successors;
+    /* the nearest block that post-dominates this one; -1: none, only the function's end */
+    int post_dominator;
 };
 
 struct graph {
@@ -40,21 +44,23 @@ void graph_free(struct graph *g);
 void graph_post_dominators(struct graph *g);
 
 /*
- * Returns the statement at which a branch's paths reconverge, relative to the function's first
- * statement, or -1 for the function's end.
+ * Returns the statement at which lanes reconverge after the branch `statement`, or -1 if they do at
+ * the function's end. Both statements are counted from the function's first one.
  */
 int graph_reconvergence(const struct graph *g, int statement);
 
 /*
- * Ranks blocks in the order in which lanes should run them. A block comes after every block with an
- * edge to it, unless the edge closes a loop. Otherwise, blocks stay in text order. Returns false if
- * the text is already in this order.
+ * Sets rank[b] to the position of block b in the order in which lanes should run the blocks. A
+ * block comes after every block with an edge to it, except for edges that close a loop. Where this
+ * leaves a choice, the order is that of the text. Returns whether the order differs from that of
+ * the text.
  */
 bool graph_order(const struct graph *g, int *rank);
 
 /*
- * Returns a label's statement, relative to the function's first statement, or -1 if there is no
- * such label. A label after the last statement gives the number of statements.
+ * Returns the statement that follows the label `name`, counted from the function's first statement,
+ * or -1 if there is no such label. For a label after the last statement, returns the number of
+ * statements.
  */
 int graph_label(const struct ptx_module *m, const struct ptx_function *f, struct slice name);
 /* Returns the table of branch targets with this name, or NULL if there is none. */

@@ -1,12 +1,14 @@
 /*
- * Instructions that compute each lane on its own, without reading other lanes or memory.
+ * Declares lane operations: instructions that compute the result of each lane from the operands of
+ * that lane, without reading other lanes or memory.
  *
- * A warp's register occupies a slot with one value per lane: 4 bytes for registers of up to 32
- * bits, and 8 bytes for 64-bit registers. A predicate register's slot is a 32-bit mask. An operand
- * is the offset of its slot in one of three areas, with the area's number in the lowest two bits.
- * Area 0 holds the warp's registers, area 1 whatever is the same in all warps of a launch
- * (literals, parameters, %ntid …), and area 2 scratch space for the current instruction. All kinds
- * of operands therefore cost the same, and literals need no special case.
+ * A warp keeps the values of a register in a slot, which has one value per lane: 4 bytes for
+ * registers of up to 32 bits, and 8 bytes for 64-bit registers. The slot of a predicate register is
+ * a mask of 32 bits. Slots are in three areas of memory. Area 0 contains the warp's registers, area
+ * 1 whatever is the same in all warps of a launch (literals, parameters, %ntid …), and area 2
+ * temporary values of the current instruction. A slot_reference is the offset of a slot in its
+ * area, with the area's number in the lowest two bits. Registers and literals can therefore be read
+ * in the same way.
  *
  * Each operation is a row in lane_operations.h. lanes_body.h turns the rows into functions. It is
  * compiled for the baseline CPU and, on x86-64, for AVX2 as well.
@@ -21,8 +23,8 @@
 enum { LANES = 32, FULL_WARP = -1 };
 
 /*
- * Returns the number of lanes in a mask. The compiler's builtin would be a library call without
- * -mpopcnt.
+ * Returns the number of lanes in a mask. Without -mpopcnt, the compiler's builtin would call a
+ * library function.
  */
 static inline unsigned lane_count(uint32_t mask)
 {
@@ -40,19 +42,20 @@ static inline void *slot_at(uint8_t *const base[AREAS], slot_reference r)
     return base[r & 3] + (r & ~3u);
 }
 
-/* A comparison may combine its result with another predicate (setp.lt.and). */
+/* How a comparison combines its result with another predicate, as in setp.lt.and. */
 enum combine { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
 
-/* The part of an instruction that a lane function reads. */
+/* the operands of an instruction, as a lane_function reads them */
 struct lane_operands {
-    slot_reference d, d2, a, b, c; /* d2: the second result, or d if there is none */
-    uint8_t combine;               /* enum combine, with predicate c */
+    slot_reference d, d2, a, b, c; /* d2 is the second result, or d if there is none */
+    uint8_t combine;               /* how to combine the result with predicate c (enum combine) */
     bool has_d2;
-    bool negate_c; /* the other predicate is !c */
+    bool negate_c; /* combine the result with !c instead of c */
     uint8_t mode;  /* the selector of prmt, or the truth table of lop3 */
 };
 
-/* Computes the results of the lanes of `exec`. The other lanes keep their values. */
+/* Computes the results of the lanes in the mask `exec`. The results of all other lanes keep their
+ * values. */
 typedef void lane_function(uint8_t *const base[AREAS], const struct lane_operands *o,
                            uint32_t exec);
 
@@ -61,7 +64,8 @@ struct lane_operation {
     lane_function *run;
 };
 
-/* Both tables have the same rows in the same order and end with a NULL name. */
+/* The same operations in the same order, compiled for any CPU and for CPUs with AVX2. Each table
+ * ends with a NULL name. */
 extern const struct lane_operation lanes_generic[];
 extern const struct lane_operation lanes_avx2[];
 

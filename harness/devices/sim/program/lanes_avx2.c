@@ -1,7 +1,7 @@
 /*
  * Compiles the lane operations for x86-64 CPUs with AVX2 (lanes.h), which has 32-byte vectors and
- * per-lane shift counts. FMA is not enabled, because the compiler might contract a * b + c, which
- * would then be rounded once instead of twice.
+ * per-lane shift counts. The FMA instructions of the CPU are not enabled. With them, the compiler
+ * might round a * b + c once instead of twice.
  */
 #if defined(__x86_64__)
 #ifdef __clang__
@@ -16,5 +16,5 @@
 #pragma clang attribute pop
 #endif
 #else
-typedef int no_avx2_here; /* an empty file is not C */
+typedef int no_avx2_here; /* because C does not allow empty files */
 #endif

@@ -1,8 +1,8 @@
 /*
  * Implements program.h.
  *
- * Functions that the kernel calls, directly or indirectly, are decoded once each, after the kernel,
- * and have registers and local memory of their own.
+ * The functions that the kernel calls, directly or through other functions, are decoded after the
+ * kernel, each of them once. Each has its own registers and local memory.
  */
 #include "devices/sim/program/combine.h"
 #include "devices/sim/program/decode.h"
@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limit on a warp's registers in bytes, far more than any kernel needs. */
+/* the limit on the size of a warp's registers in bytes, which is far more than any kernel needs */
 enum { MAX_REGISTER_BYTES = 1 << 23 };
 
-/* Splits the opcode at its dots. */
+/* Splits the current statement's opcode at its dots into d->words. */
 static bool split_words(struct decoder *d)
 {
     struct slice rest = d->s->opcode;
@@ -33,7 +33,8 @@ static bool split_words(struct decoder *d)
     return true;
 }
 
-/* Returns whether no word of an opcode is repeated. Types may be (cvt.f32.f32). */
+/* Fails if the opcode contains a word twice or has too many types. The same type may occur twice,
+ * as in cvt.f32.f32. */
 static bool words_are_single(struct decoder *d, const struct opcode_family *family)
 {
     int types = 0;
@@ -64,7 +65,7 @@ static bool decode_statement(struct decoder *d, int at)
     if (!family)
         return decode_unsupported(d, "");
     *d->i = (struct instruction){.kind = KIND_NOTHING, .reconverge = -1, .vector = -1};
-    d->i->guard = GUARD_NONE; /* all ones: see start_registers() */
+    d->i->guard = GUARD_NONE; /* made by start_registers() */
     if (d->s->guard >= 0) {
         struct ptx_operand guard = {.kind = OPERAND_REGISTER, .index = d->s->guard};
         if (!decode_read_operand(d, &guard, 0, false, &d->i->guard))
@@ -74,8 +75,8 @@ static bool decode_statement(struct decoder *d, int at)
     return split_words(d) && words_are_single(d, family) && family->decode(d);
 }
 
-/* Makes room for a function's instructions and one more, which ends a function without a final
- * return. */
+/* Makes room for the current function's instructions and another one, which ends a function that
+ * does not end with a return. */
 static void grow_code(struct decoder *d)
 {
     struct program *p = d->p;
@@ -90,7 +91,8 @@ static void grow_code(struct decoder *d)
     p->origins[end] = (struct origin){.line = d->f->line, .opcode = {"ret", 3}};
 }
 
-/* Gives each instruction the rank of its basic block unless the blocks run in text order. */
+/* Stores the rank of each instruction's basic block in p->ranks, unless the blocks of all functions
+ * so far run in the order of the text. */
 static void rank_code(struct decoder *d, const struct graph *g)
 {
     struct program *p = d->p;
@@ -176,9 +178,9 @@ static bool uses_carry(struct slice opcode)
 }
 
 /*
- * Makes the first slots of two areas. Area 0 begins with a slot for results that nothing reads,
- * followed by a warp's special registers. Area 1 begins with an always-false predicate and, at
- * offset 64, an always-true one.
+ * Creates the first slots of areas 0 and 1 (lanes.h). Area 0 begins with a slot for results that
+ * nothing reads, followed by those special registers that differ between warps. Area 1 begins with
+ * a predicate that is always false and, at offset 64, one that is always true.
  */
 static void start_registers(struct decoder *d)
 {
@@ -194,7 +196,7 @@ static void start_registers(struct decoder *d)
         p->specials[of_warp[i]] = p->register_bytes;
         p->register_bytes += decode_slot_bytes(4);
     }
-    /* Kernels that do not use these registers need no slots for them. */
+    /* The registers that describe a cluster have slots only if the kernel uses them. */
     for (size_t i = 0; i < sizeof of_cluster / sizeof *of_cluster; i++) {
         bool used = false;
         for (int k = 0; k < d->m->operand_count && !used; k++)
@@ -247,7 +249,8 @@ static bool find_entry(struct decoder *d, struct ptx_module *m, const char *entr
                 "the PTX contains no kernel named %s; is the kernel declared extern \"C\"?", entry);
 }
 
-/* Refuses recursion. Without it, no call chain is longer than the list of functions. */
+/* Fails if a function calls itself, directly or through others. If none does, no chain of calls is
+ * longer than the list of functions. */
 static bool check_recursion(struct decoder *d)
 {
     const struct program *p = d->p;

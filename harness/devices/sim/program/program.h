@@ -1,13 +1,13 @@
 /*
- * A kernel that is ready to run: statements decoded into instructions whose operands are slots.
+ * Declares a program: a kernel that is ready to run. The statements of the PTX are decoded into
+ * instructions whose operands are slots (lanes.h).
  *
- * Each statement becomes one instruction, so instruction counts are those of the PTX. Functions
- * called by the kernel follow it in the same array. Recursion is refused, because each function has
- * just one set of registers and one area of local memory.
+ * Each statement becomes one instruction, so instruction counts are those of the PTX. The
+ * instructions of the functions that the kernel calls follow those of the kernel in the same array.
+ * The simulator does not support recursion, because each function has only one set of registers and
+ * one area of local memory.
  *
- * A warp's register memory (area 0) holds the predicates (4 bytes each), then the per-warp special
- * registers, then the other registers. Registers that are never live at the same time share a slot
- * (registers.c).
+ * Registers that are never live at the same time share a slot (registers.h).
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_PROGRAM_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_PROGRAM_H
@@ -19,8 +19,8 @@ struct sass; /* sass.h */
 
 enum instruction_kind {
     KIND_LANES,       /* computes lane by lane (lanes.h) */
-    KIND_LANES_FLOAT, /* the same, with .rz .rm .rp .ftz or .sat (float_mode.c) */
-    KIND_NOTHING,     /* fences without effect within one warp, hints, prefetches */
+    KIND_LANES_FLOAT, /* the same as KIND_LANES, with .rz .rm .rp .ftz or .sat (float_mode.c) */
+    KIND_NOTHING,     /* instructions without any effect, such as prefetches */
     KIND_BRANCH,
     KIND_BRANCH_TABLE,
     KIND_CALL,
@@ -43,18 +43,19 @@ enum instruction_kind {
     KIND_TO_GENERIC,      /* cvta */
     KIND_FROM_GENERIC,    /* cvta.to */
     KIND_IS_SPACE,        /* isspacep */
-    KIND_MBARRIER,        /* barriers in shared memory */
+    KIND_MBARRIER,        /* mbarrier, a barrier in shared memory */
     KIND_BULK_COPY,       /* cp.async.bulk */
     KIND_CLUSTER_BARRIER, /* barrier.cluster */
     KIND_MAP_SHARED,      /* mapa */
     KIND_ASYNC_COPY,      /* cp.async */
-    KIND_ASYNC_GROUP,     /* cp.async groups; only the race detector uses them */
+    KIND_ASYNC_GROUP,     /* cp.async.commit_group and similar; only the race detector needs them */
     KIND_TIMER,           /* mov of %globaltimer */
     KIND_RUNTIME          /* a call to the device runtime (device_runtime.h) */
 };
 
 /*
- * Sub-operations. instruction.kind decides which of these enums instruction.operation belongs to.
+ * What an instruction does, for those kinds that include several operations. Its kind determines to
+ * which of these enums instruction.operation belongs.
  */
 enum barrier_operation { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_POPC, BARRIER_AND, BARRIER_OR };
 enum shuffle_mode { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
@@ -94,10 +95,11 @@ enum atomic_operation {
     ATOMIC_DEC
 };
 
-/* shared memory that CUDA reserves for itself and its libraries, behind the kernel's own */
+/* the size of the shared memory that CUDA reserves for itself and its libraries, behind the
+ * kernel's own, and the offset of a part of it (%reserved_smem_offset_1) */
 enum { RESERVED_SHARED_BYTES = 1024, RESERVED_SHARED_1 = 64 };
 
-enum { CLAMP_PACKED = 1 }; /* the result is two halves */
+enum { CLAMP_PACKED = 1 }; /* the result consists of two 16-bit floats */
 
 /* How to interpret the bits of a value in memory or of an atomic's operand. */
 enum half_type { HALF_NONE, HALF_F16, HALF_BF16 };
@@ -106,80 +108,92 @@ enum value_type { VALUE_UNSIGNED, VALUE_SIGNED, VALUE_FLOAT };
 struct instruction {
     struct lane_operands o; /* d, d2, a, b, c */
     lane_function *run;     /* KIND_LANES */
-    slot_reference guard;   /* a predicate; all ones if there is none */
+    slot_reference guard;   /* the guard predicate; all ones if there is none */
     uint32_t guard_flip;    /* 0xffffffff for @!p */
     uint64_t offset;        /* the offset of an address */
     /*
-     * Branches: index of an instruction. Calls: index into `calls`. Branch tables: index into
-     * `tables`. Device runtime calls: index of the arguments in `copies`, where the result follows
-     * them.
+     * Branches: the index of the target instruction. Calls, branch tables, and calls to the device
+     * runtime: an index into `calls`, `tables` or `copies`. The copies of a runtime call are its
+     * arguments, followed by its result.
      */
     int32_t target;
     int32_t reconverge; /* branches: the reconvergence point; -1: the function's end */
-    int32_t vector;     /* vector loads and stores: index into references */
+    int32_t vector;     /* vector loads and stores: index of the first element in `references` */
     uint8_t kind, operation;
     uint8_t space; /* enum space */
-    uint8_t bytes; /* bytes per element, or of a shuffled or matched value */
+    /* bytes per element of an access, or of the value that a shuffle or match reads */
+    uint8_t bytes;
     uint8_t elements;
     uint8_t type;     /* enum value_type */
     uint8_t half;     /* atomics: enum half_type */
     uint8_t rounding; /* KIND_LANES_FLOAT: 0 to nearest, 1 to zero, 2 down, 3 up */
-    uint8_t flush;    /* .ftz: a bit for each of a, b, c that is a float */
-    uint8_t clamp;    /* .sat: size of the result in bytes, or CLAMP_PACKED; 0: no .sat */
+    /* .ftz: bits 0, 1 and 2 for a, b and c, set for those operands that are floats */
+    uint8_t flush;
+    uint8_t clamp; /* .sat: size of the result in bytes, or CLAMP_PACKED; 0: no .sat */
     uint8_t source_bytes;
     /*
-     * Count as the aligned access of this many bytes that contains the instruction's own bytes; 0:
-     * count as is (combine.h, follow.h).
+     * If not 0, count an access of this many bytes, aligned to its size, that contains the bytes of
+     * this instruction (combine.h, follow.h).
      */
     uint8_t whole_bytes;
-    bool counted_before; /* combine.h, follow.h: counted with another statement */
-    bool unknown;        /* follow.h: its count is unknown */
-    bool elected;        /* follow.h: one lane executes this atomic for all lanes */
+    /* do not count this access, because another statement's count includes it (combine.h,
+     * follow.h) */
+    bool counted_before;
+    bool unknown; /* the count of this access is unknown (follow.h) */
+    /* in the machine code, one lane executes this atomic for all lanes (follow.h) */
+    bool elected;
     /*
-     * If the warp diverges at this branch, the counts of these kinds of access become unknown
-     * (follow.h). Bits: UNEVEN(space, store), UNEVEN_ATOMICS(space).
+     * The kinds of access whose counts become unknown if the warp diverges at this branch
+     * (follow.h), as bits UNEVEN(space, store) and UNEVEN_ATOMICS(space).
      */
     uint8_t uneven;
-    uint8_t lost[2]; /* the same, but if any lane falls through ([0]) or takes the branch ([1]) */
-    bool watched;    /* follow.h: counts depend on this branch */
-    uint8_t latch;   /* follow.h: the number of the loop that this branch closes */
-    uint8_t hoisted; /* count this load once per run of this loop; 0: no loop */
+    /* the same, for those that become unknown if any lane falls through (lost[0]) or takes the
+     * branch (lost[1]) */
+    uint8_t lost[2];
+    bool watched; /* true if this branch has any of `uneven`, `lost` and `latch` */
+    /* the number, from 1, of the loop that this branch closes; 0: none (follow.h) */
+    uint8_t latch;
+    /* the number of a loop: count this load once each time the loop is entered; 0: no loop */
+    uint8_t hoisted;
     bool flush_result;
     bool wide_d, wide_a;                  /* d and a are 64-bit slots */
     bool wide_address;                    /* the address register has 64 bits */
-    bool has_address;                     /* there is an address register (in b) */
+    bool has_address;                     /* the address has a register, which is in b */
     bool has_d;                           /* there is a result */
-    bool is_volatile, acquires, releases; /* modifiers of loads, stores and atomics */
-    bool block_scope;                     /* .cta: guarantees nothing to threads of other blocks */
-    bool strong; /* volatile, relaxed, acquire, release: visible to other threads */
-    /* an atomic that returns nothing: a RED in the machine code, or nobody reads the result */
+    bool is_volatile, acquires, releases; /* modifiers of a load, store or atomic */
+    /* .cta, which guarantees nothing to threads of other blocks */
+    bool block_scope;
+    bool strong; /* volatile, relaxed, acquire or release, so that other threads see the access */
+    /* true for an atomic that is a RED in the machine code or whose result is never read */
     bool reduction;
     bool drops;   /* mbarrier.arrive_drop: later phases wait for one fewer arrival */
     bool uniform; /* bra.uni */
 };
 
-/* Where an instruction comes from, for messages. */
+/* the place in the PTX and in the source from which an instruction comes, for messages */
 struct origin {
     int line; /* the line in the PTX */
     int source_file, source_line;
     struct slice opcode;
 };
 
-/* Copies a call's parameter or result between two functions' local memory. */
+/* Copies a parameter or the result of a call from one function's local memory to that of the
+ * other. */
 struct call_copy {
     uint32_t from, to, bytes;
 };
 struct call {
-    /* While decoding: positions in the queue. Afterwards, `target` is an instruction index. */
+    /* the calling and the called function, as positions in decoder.queue; after decoding, `target`
+     * is the index of an instruction */
     int32_t caller, target;
-    int32_t first_in, in_count;   /* copies before the call */
-    int32_t first_out, out_count; /* copies on return */
+    int32_t first_in, in_count;   /* the copies to make before the call, in `copies` */
+    int32_t first_out, out_count; /* the copies to make when the function returns */
     struct slice name;
 };
 
 /*
- * A parameter that the kernel reads at a fixed offset. Its slot in the launch area is filled at
- * launch.
+ * A parameter that the kernel reads at a fixed offset. Each launch stores the parameter's value in
+ * a slot of the launch area (area 1).
  */
 struct parameter_slot {
     slot_reference slot;
@@ -196,54 +210,59 @@ struct program {
     struct instruction *code;
     struct origin *origins;
     int count;
-    /* rank of each instruction's basic block (graph_order()); NULL: text order */
+    /* the rank of each instruction's basic block (graph_order()); NULL: blocks run in the order of
+     * the text */
     int32_t *ranks;
-    slot_reference *references; /* vector elements */
+    slot_reference *references; /* the slots of the elements of all vectors */
     int reference_count;
     struct call *calls;
     int call_count;
     struct call_copy *copies;
     int copy_count;
-    int32_t *tables; /* branch tables, each a count followed by its targets */
+    int32_t *tables; /* all branch tables; each is a count, followed by as many targets */
     int table_count;
-    /* holds the literals; parameters and special registers are filled in at launch */
+    /* the initial contents of area 1: literals have their values, and each launch fills in
+     * parameters and special registers */
     uint8_t *launch_area;
     uint32_t launch_bytes, launch_capacity;
     uint32_t register_bytes; /* size of a warp's registers */
-    /* slot of each special register; SLOT_NONE: unused */
+    /* the slot of each special register; SLOT_NONE if it is not used */
     slot_reference specials[SPECIAL_COUNT];
-    slot_reference carry;   /* CC, a predicate; SLOT_NONE: unused */
+    /* the slot of the carry flag CC, a predicate; SLOT_NONE if it is not used */
+    slot_reference carry;
     uint64_t specials_used; /* one bit per enum special in use */
     struct parameter_slot *parameter_slots;
     int parameter_slot_count;
     struct parameter *parameters;
     int parameter_count;
     uint32_t parameter_bytes;
-    uint32_t shared_bytes;      /* size of static shared memory */
-    uint32_t local_bytes;       /* size of a thread's local memory */
-    int max_threads;            /* 0: no limit */
-    int registers;              /* as declared by the kernel, for module_info */
-    int latches;                /* number of loops with a latch (follow.h) */
-    bool added[SPACE_COUNT][2]; /* whether the assembler added loads or stores, by space */
-    char departures[240];       /* why some counts are unknown; "": all are known */
+    uint32_t shared_bytes; /* size of static shared memory */
+    uint32_t local_bytes;  /* size of a thread's local memory */
+    int max_threads;       /* 0: no limit */
+    int registers;         /* how many registers the kernel declares */
+    int latches;           /* number of loops with a latch (follow.h) */
+    /* whether the assembler has added loads ([0]) or stores ([1]) to each space */
+    bool added[SPACE_COUNT][2];
+    char departures[240]; /* why some counts are unknown, or "" if all are known */
     bool uses_dynamic;
     bool uses_reserved; /* %reserved_smem_offset_… */
-    /* owned by the program; names in `origins` point into its text */
+    /* owned by the program, because names in `origins` point into its text */
     struct ptx_module *module;
 };
 
-/* Returns the bit for loads from or stores to global, shared or local memory. */
+/* The bit in instruction.uneven for loads from (store = 0) or stores to (1) global, shared or local
+ * memory. */
 #define UNEVEN(space, store)                                                                       \
     (1u << (((space) == SPACE_GLOBAL ? 0 : (space) == SPACE_SHARED ? 2 : 4) + (store)))
-/* Returns the bit for atomics on global or shared memory. */
+/* the bit for atomics on global or shared memory */
 #define UNEVEN_ATOMICS(space) (1u << ((space) == SPACE_GLOBAL ? 6 : 7))
 
 enum { MAX_LATCHES = 16 };
 
 /*
- * Returns whether ptxas turns an atomic into a load and compare-and-swap loop. For sm_90, it does
- * so with all 16-bit atomics and, in shared memory, with everything but exchange, compare-and-swap
- * and 32-bit integer atomics.
+ * Returns whether ptxas makes a loop of a load and a compare-and-swap from the atomic i. For sm_90,
+ * it does so for all 16-bit atomics. In shared memory, it also does so for all other atomics except
+ * exchange, compare-and-swap and those on 32-bit integers.
  */
 static inline bool atomic_loops(const struct instruction *i)
 {
@@ -254,18 +273,19 @@ static inline bool atomic_loops(const struct instruction *i)
 
 #define SLOT_NONE 0xffffffffu
 
-/* The always-true guard of instructions that have none in the PTX. */
+/* a predicate that is always true, for instructions without a guard */
 #define GUARD_NONE (64u | AREA_LAUNCH)
 
-/* To a kernel, function k of its module is at this address plus k, below all allocations. */
+/* The address of function k of a module, as a kernel sees it, is this plus k. These addresses are
+ * below those of all allocations. */
 #define FUNCTION_ADDRESSES 0x100000000ull
 
 /*
- * Builds a program from a module's kernel `entry`. `global_base` will be the device address of the
- * module's variables. Takes ownership of the module, even on failure. Fails with ERROR_UNSUPPORTED
- * for an unknown instruction and reports its name, PTX line and source line. If `sass` is NULL,
- * accesses are counted as in the PTX, apart from those that combine.h combines. Free *out with
- * program_free().
+ * Builds a program from a module's kernel `entry`. `global_base` is the device address of the
+ * module's variables. The function takes ownership of the module, even if it fails. If the kernel
+ * contains an unknown instruction, fails with ERROR_UNSUPPORTED and reports the instruction's name,
+ * PTX line and source line. `sass` is the kernel's machine code. If it is NULL, accesses are
+ * counted as in the PTX, apart from those that combine.h combines. Free *out with program_free().
  */
 bool program_build(struct ptx_module *m, const char *entry, uint64_t global_base,
                    const struct lane_operation *lanes, const struct sass *sass,

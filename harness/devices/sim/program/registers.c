@@ -1,8 +1,8 @@
 /*
- * Implements the rules in registers.h.
+ * Implements registers.h.
  *
- * The scan comes from Poletto, Sarkar, "Linear scan register allocation" (TOPLAS 1999). It never
- * spills, because there is no limit on slots.
+ * The linear scan comes from Poletto, Sarkar, "Linear scan register allocation" (TOPLAS 1999). The
+ * number of slots is not limited, so nothing is ever spilled.
  */
 #include "devices/sim/program/registers.h"
 
@@ -14,16 +14,19 @@
 
 enum { SLOT_32 = LANES * 4, SLOT_64 = LANES * 8 };
 
-/* if liveness takes more bits than this, every register gets its own slot */
+/* if the sets of live registers take more bits than this, every register gets its own slot */
 #define MAX_LIVENESS_BITS (1ull << 30)
 
 struct scan {
     const struct ptx_module *m;
     const struct ptx_function *f;
     const struct graph *g;
-    uint64_t *in, *out, *used, *defined; /* one bit per register, block by block */
+    /* sets of registers for each basic block, with one bit per register: live at its beginning and
+     * at its end, read before being written, and written */
+    uint64_t *in, *out, *used, *defined;
     size_t words;
-    int *first, *last; /* first and last statement at which each register is live */
+    /* the first and the last statement at which each register is live; -1: none */
+    int *first, *last;
 };
 
 typedef void visit_register(struct scan *s, int statement, int reg, bool write, void *context);
@@ -42,8 +45,8 @@ static void visit_one(struct scan *s, int statement, const struct ptx_operand *o
             visit_one(s, statement, &s->m->operands[o->index + k], write, visit, context);
 }
 
-/* Visits a statement's registers, reads before writes, because a statement reads its operands
- * before it writes its result. */
+/* Calls `visit` for each register of a statement: first for the registers that it reads, then for
+ * those that it writes. */
 static void visit_statement(struct scan *s, int statement, visit_register *visit, void *context)
 {
     const struct ptx_statement *x = &s->m->statements[s->f->first_statement + statement];
@@ -69,7 +72,8 @@ static void set_bit(uint64_t *bits, int r)
 }
 
 /*
- * Records a use. A guarded write does not end a live range, because other lanes keep their values.
+ * Records in which sets of its block a register is. After a guarded write, the register's previous
+ * value is still live, because lanes with a false guard keep it.
  */
 static void note_use(struct scan *s, int statement, int reg, bool write, void *context)
 {
@@ -138,7 +142,7 @@ static void live_ranges(struct scan *s)
     }
 }
 
-/* A register's live range; sorted by first statement. */
+/* a register's live range; ranges are sorted by their first statements */
 struct life {
     int reg, first, last;
 };
@@ -149,7 +153,7 @@ static int compare_lives(const void *a, const void *b)
     return x->first != y->first ? x->first - y->first : x->reg - y->reg;
 }
 
-/* The slots of one width, each with the statement after which it is free again. */
+/* the slots of one width, and for each of them the last statement at which it is in use */
 struct pool {
     int *busy_until;
     int count;
@@ -170,7 +174,7 @@ static int take_slot(struct pool *pool, const struct life *life)
 static void assign_slots(struct scan *s, uint32_t first, struct register_map *map)
 {
     int registers = s->f->register_count;
-    /* Modules without registers have no array of register classes. */
+    /* modules without registers have no array `classes` */
     const uint8_t *classes = registers ? s->m->classes + s->f->first_class : NULL;
     struct life *lives = xcalloc((size_t)registers + 1, sizeof *lives);
     int *busy = xcalloc((size_t)registers * 2 + 2, sizeof *busy);
@@ -193,7 +197,8 @@ static void assign_slots(struct scan *s, uint32_t first, struct register_map *ma
         map->slots[r] = classes[r] == CLASS_PREDICATE ? first + (uint32_t)chosen[r] * 4
                         : classes[r] == CLASS_64      ? wides + (uint32_t)chosen[r] * SLOT_64
                                                       : narrows + (uint32_t)chosen[r] * SLOT_32;
-    /* Even a function without registers gets a slot for results that nothing reads. */
+    /* leaves one more slot, so that even a function without registers has one for results that
+     * nothing reads */
     map->bytes = wides + (uint32_t)wide.count * SLOT_64 + SLOT_64;
     free(lives);
     free(busy);

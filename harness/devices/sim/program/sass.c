@@ -12,8 +12,8 @@
 
 enum { BYTES = 16, ALWAYS = 7 /* the predicate PT */, MOST_SECTIONS = 4096, ARCHITECTURE = 90 };
 
-/* Opcodes: bits 0 to 8 of an instruction. An atomic on a generic address returns the old value even
- * if nothing uses it. */
+/* Opcodes, which are in bits 0 to 8 of an instruction. An atomic on a generic address is never a
+ * RED: it returns the old value even if nothing uses it. */
 static const struct opcode {
     uint16_t bits;
     uint8_t kind, space;
@@ -35,8 +35,9 @@ static const struct opcode {
                {0x1a3, SASS_ATOMIC, SPACE_GLOBAL},  /* ATOMG of floats */
                {0x18e, SASS_ATOMIC, SPACE_GLOBAL},  /* REDG */
                {0x1a6, SASS_ATOMIC, SPACE_GLOBAL},  /* REDG of floats */
-               {0x100, SASS_ELECTION, 0},           /* FLO, which follows VOTE */
-               {0x0bd, SASS_ELECTION, 0},           /* UFLO */
+               /* FLO, which finds the elected lane in the result of a VOTE */
+               {0x100, SASS_ELECTION, 0},
+               {0x0bd, SASS_ELECTION, 0}, /* UFLO */
                {0x006, SASS_MEETING, 0},
                {0x11d, SASS_MEETING, 0},
                {0x189, SASS_MEETING, 0},
@@ -51,15 +52,17 @@ enum {
     OP_CALL = 0x143,
     OP_CALL_NEAR = 0x144
 };
-static const uint16_t indirect[] = {0x149, 0x14a, 0x14b, 0x14c}; /* BRX, JMP, JMX … */
+/* branches to addresses in registers: BRX, JMP, JMX … */
+static const uint16_t indirect[] = {0x149, 0x14a, 0x14b, 0x14c};
 
 struct word {
     uint64_t low, high;
 };
 
-/* A code section. Its instructions follow those of earlier sections. */
+/* A section of the cubin that contains code. In code.words, its instructions are at first … first +
+ * count - 1. */
 struct code_section {
-    unsigned number; /* section number in the file */
+    unsigned number; /* the section's number in the file */
     int first, count;
 };
 
@@ -71,8 +74,8 @@ struct code {
     int count;
 };
 
-/* Returns the code's architecture, which is in the second byte of the flags since CUDA 13 (ABI
- * version 8) and was in the first byte before. */
+/* Returns the architecture of the code, such as 90. Since CUDA 13 (ABI version 8), it is in the
+ * second byte of the ELF header's flags. Before, it was in the first byte. */
 static unsigned architecture(const struct cubin *f)
 {
     return f->header.e_flags >> (f->header.e_ident[EI_ABIVERSION] >= 8 ? 8 : 0) & 0xff;
@@ -117,7 +120,9 @@ static bool find_section(const struct cubin *f, const char *name, unsigned *numb
     return false;
 }
 
-/* Resolves the address at `offset` of the line table to a section and an offset in it. */
+/* Finds out which code an address in the line table refers to. The address is at `offset` of
+ * section number `table`. Sets *section to the number of the code's section, and *at to an offset
+ * in that section. */
 static bool relocated(const struct cubin *f, unsigned table, uint64_t offset, unsigned *section,
                       uint64_t *at)
 {
@@ -148,7 +153,7 @@ static bool relocated(const struct cubin *f, unsigned table, uint64_t offset, un
  * ---- Lines ------------------------------------------------------------------------------------
  */
 
-/* Reads bytes of the table, with zeros past its end. */
+/* A position in the line table. Reading past the end returns zeros. */
 struct reader {
     const uint8_t *at, *end, *start;
 };
@@ -180,7 +185,8 @@ static int64_t take_leb(struct reader *r, bool is_signed)
     return (int64_t)value;
 }
 
-/* State of the line-number machine that runs the table's program, and the previous row. */
+/* The state of DWARF's line-number machine, which runs the programs in the line table, and the
+ * previous row that it produced. */
 struct lines {
     struct code *code;
     unsigned table;
@@ -190,7 +196,8 @@ struct lines {
     bool has_row;
 };
 
-/* Assigns the previous row's line to all instructions from its address up to the current one. */
+/* Adds a row to the table: assigns the line of the previous row to all instructions from that row's
+ * address up to the current address, and makes the current state the previous row. */
 static void add_row(struct lines *l)
 {
     for (uint64_t at = l->row_address / BYTES;
@@ -226,7 +233,7 @@ static void extended(struct lines *l, struct reader *r)
     r->at = next;
 }
 
-/* Reads a unit of the table: a header and a program. */
+/* Reads a unit of the line table, which is a header and a program, and runs the program. */
 static void read_unit(struct lines *l, struct reader *r)
 {
     enum {
@@ -299,9 +306,10 @@ static bool read_lines(struct code *c)
  */
 
 /*
- * Returns whether an instruction is a branch that lanes only take if they differ in a usually
- * uniform value. On sm_90, there is one before a shuffle that waits for other lanes, for example.
- * It leads to code that does the same thing differently and then returns.
+ * Returns whether an instruction is a branch that is only taken in rare cases, when lanes differ in
+ * a value that is usually the same for all of them. On sm_90, for example, there is such a branch
+ * before a shuffle that waits for other lanes. It leads to code that does the same in another way
+ * and then returns, so it does not end a basic block here.
  */
 static bool is_detour(const struct word *w)
 {
@@ -313,7 +321,8 @@ static bool has_predicate(const struct word *w)
     return (w->high >> 23 & 7) != ALWAYS;
 }
 
-/* Returns the index of a branch's or call's target, or -1 if it is outside the section. */
+/* Returns the index of the instruction to which the branch or call `w` jumps, or -1 if it is
+ * outside the section s. `at` is the index of w itself. */
 static int target_of(const struct word *w, const struct code_section *s, int at)
 {
     int64_t distance = (int64_t)((w->low >> 34 | w->high << 30) << 16) >> 16; /* 48 bits */
@@ -355,7 +364,7 @@ static bool mark_leaders(const struct code *c, bool *leader, bool *root)
     return true;
 }
 
-/* Adds the edges of block `b`, which ends with `last`. */
+/* Adds the edges of block `b`, whose last instruction has the index `last`. */
 static void add_edges(const struct code *c, const struct code_section *s, struct graph *g, int last,
                       int b)
 {

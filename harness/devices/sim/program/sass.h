@@ -1,5 +1,6 @@
 /*
- * Reads memory accesses, barriers and branches from a cubin's machine code, each with its PTX line.
+ * Finds the memory accesses, barriers and branches in a cubin's machine code, and the line of the
+ * PTX from which ptxas made each of them.
  *
  * Since sm_70, instructions have 128 bits. The fields used here were found by comparison with
  * nvdisasm 13.0. The opcode is in bits 0 to 8, the guard in bits 12 to 15, and the width of a load
@@ -17,26 +18,27 @@ enum sass_kind {
     SASS_LOAD,
     SASS_STORE,
     SASS_ATOMIC,
-    /* elects the lane that executes an atomic for the whole warp, after summing its values */
+    /* chooses (elects) the lane that executes an atomic for the whole warp, after adding up the
+     * values of all lanes */
     SASS_ELECTION,
     SASS_MEETING, /* barriers, shuffles and votes, which ptxas does not move */
     SASS_BRANCH
 };
 
 struct sass_instruction {
-    int line; /* the line of the PTX, counted from 1; 0: none */
+    int line; /* the line of the PTX, counted from 1; 0: unknown */
     int block;
     uint8_t kind;
-    uint8_t space; /* loads, stores, atomics: enum space */
+    uint8_t space; /* the kind of memory that a load, store or atomic accesses (enum space) */
     uint8_t bytes; /* bytes loaded or stored */
-    bool reduces;  /* an atomic that returns nothing: RED */
-    bool guarded;  /* only some active lanes execute it */
+    bool reduces;  /* true for an atomic that returns nothing (RED) */
+    bool guarded;  /* true if a predicate decides which lanes execute it */
 };
 
 struct sass {
-    /* the reachable instructions except SASS_OTHER, sorted by line */
+    /* all instructions that can be reached, except those of kind SASS_OTHER, sorted by line */
     struct sass_instruction *items;
-    bool *taken; /* already attributed to a statement on another line */
+    bool *taken; /* whether items[k] has been attributed to a statement on another line */
     int count;
     struct flow flow;
     bool has_flow;   /* false: some jump targets are only known at run time */
@@ -44,16 +46,16 @@ struct sass {
 };
 
 /*
- * Returns false and sets out->why if no instruction can be attributed to a PTX line. Reads only
- * sm_90 code, because the simulator compiles for no other architecture. For 126 of the catalogue's
- * images, built with ptxas 13.0 for sm_80, sm_89, sm_90 and sm_100, nvdisasm 13.2 shows the same
- * opcodes for loads, stores, atomics, shuffles, votes, barriers and branches. Branch targets were
- * not compared. Free `out` with sass_free().
+ * Reads the machine code in `cubin`. If it is not sm_90 code or has no PTX lines, returns false and
+ * sets out->why. The simulator compiles for no other architecture than sm_90. For 126 images of the
+ * catalogue's kernels, built with ptxas 13.0 for sm_80, sm_89, sm_90 and sm_100, nvdisasm 13.2
+ * shows the same opcodes for loads, stores, atomics, shuffles, votes, barriers and branches. Branch
+ * targets were not compared. Free `out` with sass_free().
  */
 bool sass_read(const char *cubin, size_t length, struct sass *out);
 void sass_free(struct sass *s);
 
-/* Returns how many items a line has, and sets *first to the first one. */
+/* Returns how many of the items have this line, and sets *first to the first of them. */
 int sass_at(const struct sass *s, int line, const struct sass_instruction **first);
 
 #endif

@@ -1,11 +1,12 @@
 /*
- * The result of parsing PTX, as input for the decoder.
+ * Declares the PTX parser and its result, a struct ptx_module, which the decoder (program/decode.h)
+ * reads.
  *
  * One module is one PTX file. The parser resolves register and variable names in their scopes.
- * Labels and functions may be used before they are declared, so the decoder resolves those.
- * Everything lives in growing arrays whose elements refer to each other by index, and names are
- * slices of the module's own copy of the text. Sizes are bounded (PTX_MAX_…), so the parser's
- * memory use is linear in the length of the text.
+ * Labels and functions may be used before they are declared, so the decoder resolves those. The
+ * elements of a module are in growing arrays, and refer to each other by index. Names are slices of
+ * the module's own copy of the text. Sizes are limited (PTX_MAX_…), so the memory that the parser
+ * needs is proportional to the length of the text.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PTX_PTX_H
 #define REDSWEEP_DEVICES_SIM_PTX_PTX_H
@@ -36,7 +37,8 @@ bool slice_equal(struct slice a, struct slice b);
 /* Expands to the arguments that printf's "%.*s" needs for a slice. */
 #define SLICE(s) (s).length, (s).at
 
-/* Register widths. 8- and 16-bit registers take up 32-bit slots. */
+/* The width of a register. CLASS_16 includes 8-bit registers. Both occupy slots of 32 bits per
+ * lane. */
 enum register_class { CLASS_PREDICATE, CLASS_16, CLASS_32, CLASS_64 };
 
 enum space {
@@ -55,13 +57,15 @@ extern const char *const space_names[SPACE_COUNT];
 struct ptx_variable {
     struct slice name;
     enum space space;
-    uint64_t offset; /* within its space: static shared memory, the function's local memory, the
-                        kernel's parameters; for global and const: within the module's image */
+    /* the offset within static shared memory, the function's local memory, the kernel's parameters,
+     * or (for global and const) the image of the module's variables */
+    uint64_t offset;
     uint64_t bytes;
     unsigned align;
     bool dynamic; /* an extern array without a size: dynamic shared memory */
     bool external;
-    uint32_t initial, initial_count; /* initial contents in ptx_module.initial */
+    /* where in ptx_module.initial the initial contents begin, and how many bytes they have */
+    uint32_t initial, initial_count;
 };
 
 enum ptx_operand_kind {
@@ -71,9 +75,9 @@ enum ptx_operand_kind {
     OPERAND_FLOAT32,  /* the bits of a 0f literal */
     OPERAND_FLOAT64,  /* the bits of a 0d or decimal literal */
     OPERAND_SPECIAL,  /* %tid.x … : index is an enum special */
-    OPERAND_ADDRESS,  /* [register | variable | nothing, + bits] */
-    OPERAND_VARIABLE, /* a variable's address, + bits */
-    OPERAND_VECTOR,   /* {a, b, …}: elements index … index + count - 1 */
+    OPERAND_ADDRESS,  /* [r + bits], where r is a register, a variable or nothing */
+    OPERAND_VARIABLE, /* the address of a variable, plus bits */
+    OPERAND_VECTOR,   /* {a, b, …}: operands index … index + count - 1 */
     OPERAND_LIST,     /* (a, b, …) of a call */
     OPERAND_NAME,     /* a label or function */
     OPERAND_SINK      /* _ */
@@ -130,18 +134,19 @@ enum special {
     SPECIAL_RESERVED_SMEM_1,
     SPECIAL_GLOBALTIMER,
     SPECIAL_COUNT,
-    SPECIAL_UNKNOWN = SPECIAL_COUNT /* any other; the decoder refuses it */
+    /* a special register that the simulator does not support; the decoder refuses it */
+    SPECIAL_UNKNOWN = SPECIAL_COUNT
 };
 extern const char *const special_names[SPECIAL_COUNT]; /* the names without the % */
 
 struct ptx_statement {
     int line;        /* the line in the PTX text, counted from 1 */
-    int source_file; /* which .file directive; 0: none */
+    int source_file; /* the number of a .file directive; 0: none */
     int source_line;
-    int guard; /* the register; -1: none */
+    int guard; /* the register of the guard predicate; -1: none */
     bool guard_negated;
     struct slice opcode; /* "ld.global.u32" */
-    int first, count;    /* the operands in ptx_module.operands */
+    int first, count;    /* the statement's operands in ptx_module.operands */
 };
 
 struct ptx_label {
@@ -151,13 +156,16 @@ struct ptx_label {
 
 struct ptx_register {
     struct slice prefix; /* "%r" of %r<22>, or the whole name */
-    int first, count;    /* the indices of the registers; count is -1 for a single name */
+    /* the index of the first register, and the number of registers; count is -1 for a single
+     * name */
+    int first, count;
 };
 
 /* A branch target table, such as "name: .branchtargets a, b, c;". */
 struct ptx_targets {
     struct slice name;
-    int first, count; /* the names, which are stored among the operands */
+    /* where the names a, b, c are in ptx_module.operands, and how many there are */
+    int first, count;
 };
 
 struct ptx_function {
@@ -171,8 +179,9 @@ struct ptx_function {
     int first_parameter, parameter_count; /* the parameters in ptx_module.variables */
     int first_result, result_count;       /* the results in ptx_module.variables */
     uint64_t parameter_bytes;             /* size of an entry's parameters in bytes */
-    uint64_t local_bytes;                 /* size of local variables and call parameters in bytes */
-    int max_threads;                      /* the limit from .maxntid or .reqntid; 0: none */
+    /* size of the function's local variables and call parameters in bytes */
+    uint64_t local_bytes;
+    int max_threads; /* the limit from .maxntid or .reqntid; 0: none */
 };
 
 struct ptx_file {
@@ -194,7 +203,7 @@ struct ptx_module {
     int label_count;
     struct ptx_targets *targets;
     int targets_count;
-    uint8_t *classes; /* the enum register_class of every function's registers */
+    uint8_t *classes; /* the registers of all functions (enum register_class) */
     int class_count;
     struct ptx_file *files;
     int file_count;
@@ -214,15 +223,16 @@ bool ptx_parse(const char *text, size_t length, struct ptx_module **out, struct 
 void ptx_free(struct ptx_module *m);
 
 /*
- * Lays out the shared variables used by this kernel or by any device function, in declaration
- * order. Shared variables used only by other kernels get no offset.
+ * Assigns offsets to the shared variables that the kernel `entry` or any device function uses, in
+ * the order of their declarations. Shared variables that only other kernels use get no offset.
  */
 void ptx_place_shared(struct ptx_module *m, const struct ptx_function *entry);
 
 /* Returns the index of a function, or -1 if there is none. */
 int ptx_find_function(const struct ptx_module *m, struct slice name);
 
-/* Returns a source file's base name, or "" if the number is unknown. */
+/* Returns the name of the source file with this number in a .file directive, without its folder.
+ * Returns "" if the number is unknown. */
 struct slice ptx_file_name(const struct ptx_module *m, int number);
 
 #endif

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the number at the end of a register's name, or -1 if there is none. *prefix is the length
- * of the part before it. */
+/* Returns the number at the end of a register's name, or -1 if there is none. Sets *prefix to the
+ * length of the part before the number. */
 static long trailing_number(struct slice name, int *prefix)
 {
     int at = name.length;
@@ -91,7 +91,8 @@ static bool read_registers(struct ptx_parser *p)
 static int find_special(struct slice name)
 {
     struct slice rest = {name.at + 1, name.length - 1};
-    /* The simulator's clusters are one-dimensional, so x is the rank. */
+    /* The simulator's clusters are one-dimensional, so a block's x index in its cluster is its
+     * rank. */
     if (slice_is(rest, "cluster_ctaid.x"))
         return SPECIAL_CLUSTER_RANK;
     if (slice_is(rest, "cluster_nctaid.x"))
@@ -189,7 +190,8 @@ static bool read_scalar(struct ptx_parser *p, struct ptx_operand *o)
     return p->token.kind == TOKEN_WORD ? read_name(p, o) : read_number(p, o);
 }
 
-/* Reads {a, b} or (a, b). The elements go into the module's operands, before the list itself. */
+/* Reads {a, b} or (a, b). Adds a and b to the module's operands, and returns the list itself in
+ * *o. */
 static bool read_list(struct ptx_parser *p, struct ptx_operand *o, const char *end, int limit)
 {
     struct ptx_operand elements[64];
@@ -290,7 +292,8 @@ static bool read_targets(struct ptx_parser *p, struct slice name)
     return ptx_expect(p, ";");
 }
 
-/* Reads a label: a word followed by ':'. */
+/* Reads a label, which is a word followed by ':', or a table of branch targets. Sets *seen to
+ * whether there is one. */
 static bool read_label(struct ptx_parser *p, bool *seen)
 {
     struct lexer ahead = p->lexer;

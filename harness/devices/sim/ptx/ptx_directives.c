@@ -34,7 +34,8 @@ static bool read_initial(struct ptx_parser *p, struct ptx_variable *v, unsigned 
     return v->initial_count <= v->bytes || ptx_fail(p, "more initial values than elements");
 }
 
-/* Assigns a variable an offset at or after `*end`. */
+/* Assigns a variable the next aligned offset from *end on, and sets *end to the end of the
+ * variable. Fails if that is above `limit`. */
 static bool place_at(struct ptx_parser *p, struct ptx_variable *v, uint64_t *end, uint64_t limit)
 {
     if (v->dynamic || v->external)
@@ -51,7 +52,7 @@ static bool place_at(struct ptx_parser *p, struct ptx_variable *v, uint64_t *end
     return true;
 }
 
-/* Marks variables used as operands, including in vectors and lists. */
+/* Marks the variables that occur in `count` operands, including in their vectors and lists. */
 static void mark_variables(const struct ptx_module *m, int first, int count, bool *used)
 {
     for (int i = first; i < first + count; i++) {
@@ -67,7 +68,7 @@ static void mark_variables(const struct ptx_module *m, int first, int count, boo
 static bool place(struct ptx_parser *p, struct ptx_variable *v)
 {
     uint64_t *end = NULL, limit = PTX_MAX_VARIABLE;
-    if (v->space == SPACE_SHARED) { /* depends on the kernel: see ptx_place_shared() */
+    if (v->space == SPACE_SHARED) { /* only checks the size; see ptx_place_shared() */
         uint64_t none = 0;
         return place_at(p, v, &none, PTX_MAX_SHARED);
     }
@@ -164,7 +165,8 @@ bool ptx_declare(struct ptx_parser *p, enum space space, bool external)
                 ptx_advance(p);
             ptx_advance(p);
         }
-        /* In "u64 .ptr .align 1" the alignment belongs to the pointee, not to the parameter. */
+        /* In a parameter such as ".u64 .ptr .align 1 p", .align is the alignment of the memory that
+         * p points to, not that of p. */
         uint64_t value;
         if (slice_is(word, ".align")) {
             if (!ptx_integer(p, &value))
@@ -194,8 +196,8 @@ static bool read_loc(struct ptx_parser *p)
             return false;
     while (ptx_accept(p, ",")) {
         if (ptx_accept(p, "inlined_at")) {
-            /* Reports the call's location instead of the inlined function's, because users look for
-             * lines of their kernel. */
+            /* In inlined code, uses the location of the call instead of that of the called
+             * function, because users look for lines of their kernel. */
             for (int i = 0; i < 3; i++)
                 if (!ptx_integer(p, &numbers[i]))
                     return false;

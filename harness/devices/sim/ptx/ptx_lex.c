@@ -1,5 +1,5 @@
 /*
- * Implements the rules in ptx_lex.h. Source: PTX ISA, chapter 4 (Syntax).
+ * Implements ptx_lex.h. Source: PTX ISA, chapter 4 (Syntax).
  */
 #include "devices/sim/ptx/ptx_lex.h"
 

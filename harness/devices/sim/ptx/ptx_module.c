@@ -162,7 +162,7 @@ bool ptx_parse(const char *text, size_t length, struct ptx_module **out, struct 
     m->text = xmalloc(length + 1);
     memcpy(m->text, text, length);
     m->text[length] = '\0';
-    /* Statements point into this array even if the text has no operands. */
+    /* Allocates the array, because statements point into it even if the text has no operands. */
     array_push(m->operands, m->operand_count, (struct ptx_operand){0});
     m->operand_count = 0;
     struct ptx_parser p = {.m = m, .lexer = {m->text, 1}, .e = e};

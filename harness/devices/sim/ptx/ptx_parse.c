@@ -1,4 +1,4 @@
-/* Shared by the whole parser: reads tokens and words, and looks up names in scope. */
+/* Functions for all files of the parser: moves from token to token, and looks up names in scope. */
 #include "devices/sim/ptx/ptx_parse.h"
 
 #include <stdio.h>
