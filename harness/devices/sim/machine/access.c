@@ -2,10 +2,11 @@
  * Executes a warp's loads, stores and atomics: computes and checks addresses, moves data, and
  * counts accesses.
  *
- * In reduction kernels, neighboring lanes mostly access neighboring addresses in one allocation.
- * One check and one copy then serve all lanes. Otherwise, lanes are served one by one.
+ * In reduction kernels, neighboring lanes mostly access neighboring addresses in one allocation. A
+ * single check and a single copy are then enough for all lanes.
  *
- * Loads, stores and atomics share a file because address translation is inlined into all three.
+ * Loads, stores and atomics are in the same file so that address translation can be inlined into
+ * all of them.
  */
 #ifndef __clang__
 #pragma GCC optimize("O3", "no-tree-slp-vectorize")
@@ -60,7 +61,7 @@ static uint8_t *access_host(struct worker *w, struct warp *warp, const struct in
         host = global_host(w, address, bytes);
     if (!host)
         fault_address(w, warp, i, lane, space, address, bytes);
-    if (host && (address & (bytes - 1))) { /* sizes are powers of two */
+    if (host && (address & (bytes - 1))) { /* `bytes` is a power of two */
         fault_set(w, warp, lane, FAULT_LAUNCH,
                   "the thread accesses %u bytes at address 0x%llx, which is not a multiple of %u",
                   bytes, (unsigned long long)address, bytes);
@@ -69,8 +70,8 @@ static uint8_t *access_host(struct worker *w, struct warp *warp, const struct in
     return host;
 }
 
-/* Checks that shared memory is written before it is read. Reading an unwritten byte is an error
- * unless the launch allows it. */
+/* Checks that `bytes` bytes of shared memory have been written. If not, calls fault_unwritten(),
+ * and returns false if that is an error. If `lane` is -1, each lane reads `step` of the bytes. */
 static bool check_written(struct worker *w, struct warp *warp, int lane, uint64_t address,
                           unsigned bytes, unsigned step)
 {
@@ -84,10 +85,9 @@ static bool check_written(struct worker *w, struct warp *warp, int lane, uint64_
     return true;
 }
 
-/*
- * Counts an access to local memory, where the GPU stores the same word of all 32 lanes side by
- * side. Each word accessed is a separate request, as on an H200 for accesses of 1 to 16 bytes.
- */
+/* Counts the sectors and lines of an access to local memory, in which the GPU stores the same word
+ * of all 32 lanes side by side. If each lane accesses several words, each word is a separate
+ * request, as on an H200 for accesses of 1 to 16 bytes. */
 static void count_local(struct access_counts *c, const uint64_t *address, uint32_t exec,
                         unsigned bytes)
 {
@@ -101,8 +101,8 @@ static void count_local(struct access_counts *c, const uint64_t *address, uint32
     }
 }
 
-/* Counts distinct values. Aligned values of the same power-of-two size are either equal or
- * disjoint. */
+/* Returns how many different values the lanes access. Values are aligned, so they do not
+ * overlap. */
 static unsigned distinct_values(const uint64_t *address, uint32_t exec, unsigned bytes)
 {
     return coalesce_pieces(address, exec, bytes, (unsigned)__builtin_ctz(bytes));
@@ -119,7 +119,7 @@ static void count_access(struct worker *w, enum space space, enum access_kind ki
         unsigned fewest = coalesce_min_wavefronts(exec, bytes, load);
         c->wavefronts += wavefronts;
         c->conflicts +=
-            /* equal addresses take fewer wavefronts */
+            /* `wavefronts` is below `fewest` if addresses are equal */
             wavefronts > fewest ? wavefronts - fewest : 0;
     } else if (space == SPACE_LOCAL) {
         c = &w->counts.local[kind];
@@ -130,10 +130,11 @@ static void count_access(struct worker *w, enum space space, enum access_kind ki
         c->sectors += coalesce_pieces(address, exec, bytes, 5);
         c->lines += coalesce_pieces(address, exec, bytes, 7);
     } else {
-        return; /* parameters and constants have separate caches */
+        /* parameters and constants are in other caches, so these counters do not include them */
+        return;
     }
     c->requests++;
-    /* Global loads and stores count a byte once even if several lanes access it. */
+    /* In global loads and stores, a byte counts once even if several lanes access it. */
     bool once = space == SPACE_GLOBAL && (kind == ACCESS_LOAD || kind == ACCESS_STORE);
     c->bytes += (uint64_t)bytes * (once ? distinct_values(address, exec, bytes) : lane_count(exec));
 }
@@ -146,8 +147,8 @@ static void note_unknown(struct worker *w, enum space space, enum access_kind ki
     c[kind].unknown++;
 }
 
-/* Counts an access that may be part of a wider one (combine.h) or whose count may be unknown
- * (follow.h). */
+/* Counts a load or store, considering what ptxas made of it: it may be part of a wider access
+ * (combine.h), be executed less often, or have an unknown count (follow.h). */
 static void count_moved(struct worker *w, const struct warp *warp, const struct instruction *i,
                         const uint64_t address[LANES], uint32_t exec, unsigned bytes)
 {
@@ -170,7 +171,7 @@ static void count_moved(struct worker *w, const struct warp *warp, const struct 
     count_access(w, i->space, kind, whole, exec, i->whole_bytes);
 }
 
-/* Copies values of `bytes` bytes from memory to slots of 4 or 8 bytes. */
+/* Copies values of type T from memory to slot d, as values of type SLOT. */
 #define LOAD_AS(T, SLOT)                                                                           \
     do {                                                                                           \
         SLOT *to = slot_at(warp->base, d);                                                         \
@@ -213,7 +214,8 @@ static void store_lanes(struct warp *warp, const struct instruction *i, slot_ref
                         uint32_t exec, uint8_t *const host[LANES], unsigned at)
 {
     const uint8_t *from = slot_at(warp->base, a);
-    size_t slot = i->wide_a ? 8 : 4; /* little-endian: the low bytes come first */
+    /* the low bytes come first, because the host is little-endian */
+    size_t slot = i->wide_a ? 8 : 4;
     if (i->bytes == 4 && slot == 4) {
         FOR_EXEC(lane, exec)
         memcpy(host[lane] + at, from + lane * 4, 4);
@@ -226,7 +228,7 @@ static void store_lanes(struct warp *warp, const struct instruction *i, slot_ref
     }
 }
 
-/* Checks each lane's address and stores its host address. */
+/* Translates the address of each lane of `exec` to host memory. Returns false after a fault. */
 static bool resolve(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec,
                     const uint64_t address[LANES], unsigned bytes, uint8_t *host[LANES])
 {
@@ -258,7 +260,8 @@ static void move_lanes(struct worker *w, struct warp *warp, const struct instruc
     }
 }
 
-/* Returns how many `width`-bit pieces (4, 8, 16 or 32) of a mask are nonzero. */
+/* Returns how many pieces of `mask` are not 0, if it is divided into pieces of `width` bits (4, 8,
+ * 16 or 32). */
 static unsigned pieces_of(uint64_t mask, unsigned width)
 {
     uint64_t lowest = width == 4    ? 0x1111111111111111u
@@ -270,8 +273,8 @@ static unsigned pieces_of(uint64_t mask, unsigned width)
     return (unsigned)__builtin_popcountll(mask & lowest);
 }
 
-/* Moves data if lane k accesses value k of an array in one allocation, even if some lanes do not
- * execute. For any other addresses, returns false and does nothing. */
+/* Executes and counts an access of lane k to value k of an array, for any k. For other addresses,
+ * returns false and does nothing. */
 static bool move_gapped(struct worker *w, struct warp *warp, const struct instruction *i,
                         uint32_t exec, const uint64_t address[LANES])
 {
@@ -306,12 +309,10 @@ static bool move_gapped(struct worker *w, struct warp *warp, const struct instru
     return true;
 }
 
-/*
- * Moves data at scattered addresses in one allocation. A single pass over the lanes checks
- * addresses and counts sectors. An aligned value of up to 32 bytes lies in one sector, so while
- * addresses rise, comparing each lane with the previous one is enough. Returns false and does
- * nothing if an address is outside the allocation or misaligned.
- */
+/* Executes and counts an access with any addresses in one allocation, in one pass over the lanes.
+ * An aligned value of up to 32 bytes is in one sector, so while addresses increase from lane to
+ * lane, it is enough to compare each lane's sector with that of the previous lane. Returns false
+ * and moves nothing if an address is misaligned or outside of the allocation. */
 static bool move_scattered(struct worker *w, struct warp *warp, const struct instruction *i,
                            uint32_t exec, const uint64_t address[LANES])
 {
@@ -349,7 +350,8 @@ static bool move_scattered(struct worker *w, struct warp *warp, const struct ins
     return true;
 }
 
-/* Calls check_written() for the elements of a vector whose registers are read. */
+/* Checks that the elements of a vector have been written, except those that go into registers that
+ * nothing reads. */
 static bool check_elements(struct worker *w, struct warp *warp, const struct instruction *i,
                            int lane, uint64_t address)
 {
@@ -384,9 +386,8 @@ static bool move_general(struct worker *w, struct warp *warp, const struct instr
     return true;
 }
 
-/*
- * Moves whole slots at once if neighboring lanes have neighboring addresses. Sets *done if it did.
- */
+/* If neighboring lanes have neighboring addresses, executes and counts the access with one copy for
+ * all lanes, and sets *done to true. Returns false after a fault. */
 static bool move_consecutive(struct worker *w, struct warp *warp, const struct instruction *i,
                              uint32_t exec, const uint64_t address[LANES], bool *done)
 {
@@ -403,7 +404,7 @@ static bool move_consecutive(struct worker *w, struct warp *warp, const struct i
     uint8_t *host = shared ? shared_host(warp, first, (uint64_t)lanes * bytes)
                            : global_host(w, first, (uint64_t)lanes * bytes);
     if (!host)
-        return true; /* move_general() will find the lane at fault */
+        return true; /* move_general() will find out which lane causes a fault */
     enum access_kind kind = load ? ACCESS_LOAD : ACCESS_STORE;
     struct access_counts *c = shared ? &w->counts.shared[kind] : &w->counts.global[kind];
     c->requests++;
@@ -430,12 +431,10 @@ static bool move_consecutive(struct worker *w, struct warp *warp, const struct i
     return true;
 }
 
-/*
- * Marks counts as unknown. After a vote, match or reduction with several masks, sm_90 runs the
- * lanes of each mask separately until they reconverge, at a point that ptxas chooses when it
- * schedules instructions. In all tests, they reconverged before the next access to global memory,
- * but sometimes only after accesses to shared memory.
- */
+/* Marks counts of shared memory as unknown if lanes that had different masks in the last vote,
+ * match or reduction make the access. On sm_90, the lanes of each mask then run separately until
+ * they reconverge, at a point that ptxas chooses when it schedules instructions. In all tests, that
+ * was before the next access to global memory, but sometimes after accesses to shared memory. */
 static void note_apart(struct worker *w, const struct warp *warp, enum access_kind kind,
                        uint32_t exec)
 {
@@ -474,11 +473,9 @@ static bool move_in_space(struct worker *w, struct warp *warp, const struct inst
 typedef bool in_space(struct worker *w, struct warp *warp, const struct instruction *i,
                       uint32_t exec, const uint64_t address[LANES]);
 
-/*
- * Accesses a cluster's shared memory, block by block. An H200 counts no requests for
- * shared::cluster, only a wavefront for each store to the block's own memory (measured with
- * `onepass_cluster`).
- */
+/* Calls `then` for the lanes that access each block's shared memory in a cluster. An H200 counts no
+ * requests for shared::cluster, but wavefronts of accesses to the block's own memory (measured with
+ * stores of `onepass_cluster`). All other counts of `then` are therefore undone. */
 static bool by_block(struct worker *w, struct warp *warp, const struct instruction *i,
                      uint32_t exec, const uint64_t address[LANES], in_space *then)
 {
@@ -513,7 +510,8 @@ static bool by_block(struct worker *w, struct warp *warp, const struct instructi
     return ok;
 }
 
-/* Sorts lanes by the space of their generic addresses: shared, local or global. */
+/* Calls `then` separately for those lanes whose generic addresses are in global, shared, local or a
+ * cluster's shared memory. */
 static bool by_window(struct worker *w, struct warp *warp, const struct instruction *i,
                       uint32_t exec, uint64_t address[LANES], in_space *then)
 {
@@ -545,7 +543,8 @@ static bool by_window(struct worker *w, struct warp *warp, const struct instruct
     return true;
 }
 
-/* Computes lane addresses and calls `then` for the lanes of each address space. */
+/* Computes the addresses of all lanes, and calls `then` for the lanes whose addresses are in the
+ * same space. */
 static bool dispatch(struct worker *w, struct warp *warp, const struct instruction *i,
                      uint32_t exec, in_space *then)
 {
@@ -573,14 +572,15 @@ bool access_store(struct worker *w, struct warp *warp, const struct instruction 
     return dispatch(w, warp, i, exec, move_in_space);
 }
 
-/* Returns whether lanes of an atomic share a sector, or one lane accesses several sectors. */
+/* Returns whether several lanes of an atomic access the same sector, or a lane accesses several
+ * sectors. */
 static bool lanes_share_sectors(const uint64_t address[LANES], uint32_t exec, unsigned bytes)
 {
     return coalesce_pieces(address, exec, bytes, 5) != lane_count(exec);
 }
 
-/* If the atomic is a load and compare-and-swap loop in the machine code, marks the counts of loads
- * and atomics as unknown, because the number of iterations depends on timing. */
+/* If the atomic is a loop of a load and a compare-and-swap in the machine code, marks the counts of
+ * loads and atomics as unknown, because the number of iterations depends on timing. */
 static void note_loop(struct worker *w, const struct instruction *i)
 {
     if (!atomic_loops(i))
@@ -591,8 +591,7 @@ static void note_loop(struct worker *w, const struct instruction *i)
     c[ACCESS_ATOMIC].unknown++;
 }
 
-/* Counts an atomic. If ptxas elects a lane, that lane executes the atomic for all active lanes,
- * which have the same address. */
+/* Counts an atomic. If the machine code elects a lane to execute it, counts only that lane. */
 static void count_atomic(struct worker *w, const struct instruction *i,
                          const uint64_t address[LANES], uint32_t exec, enum access_kind kind)
 {

@@ -1,19 +1,21 @@
 /*
- * Executes barriers in shared memory (mbarrier) and asynchronous copies.
+ * Executes mbarrier instructions (barriers in shared memory) and asynchronous copies.
  *
- * A barrier's 64 bits are opaque to kernels. Here, bits 0 to 14 hold the pending arrivals, bits 15
- * to 29 the arrivals per phase, bit 30 the parity of the current phase, and the upper half the
- * number of bytes that copies have yet to write. A phase ends when the pending arrivals and bytes
- * reach zero.
+ * A barrier has 64 bits, whose meaning PTX does not define. Here, bits 0 to 14 contain the number
+ * of arrivals that the current phase still waits for, bits 15 to 29 the number of arrivals per
+ * phase, bit 30 the parity of the current phase, and the upper half the number of bytes that copies
+ * have yet to write. A phase ends when it waits for no more arrivals and no more bytes.
  *
- * Bulk copies execute immediately. Only its barrier orders a copy before later code, so any earlier
- * time is correct. Bulk copies bypass the units that count sectors and requests, so they count only
- * as instructions. Source: PTX ISA, chapters 9.7.9.25 and 9.7.13.15.
+ * Bulk copies are complete as soon as they are issued. That is correct, because PTX only requires
+ * that a copy is complete when its barrier says so. On hardware, bulk copies bypass the units that
+ * count sectors and requests, so they count only as instructions. Source: PTX ISA, chapters
+ * 9.7.9.25 and 9.7.13.15.
  *
  * A cp.async counts as a global load by the lanes that copy something. An H100 counts neither lanes
  * that only write zeros nor the stores to shared memory. If a cp.async bypasses L1 (.cg), lines are
- * counted separately for each group of 8 lanes, and sectors depend on timing: blocks of 32 and 128
- * threads that make the same accesses give different numbers (results/reference/h100-oracle).
+ * counted separately for each group of 8 lanes, and the number of sectors depends on timing. For
+ * example, it is different in blocks of 32 and of 128 threads that make the same accesses
+ * (results/reference/h100-oracle).
  */
 #include "devices/sim/counts/coalesce.h"
 #include "devices/sim/machine/machine.h"
@@ -22,7 +24,7 @@
 #include <string.h>
 
 enum { MAX_ARRIVALS = (1 << 15) - 1 };
-enum { BYTES_OF_CHARGE = 512 }; /* a bulk copy is charged 1 per this many bytes */
+enum { BYTES_OF_CHARGE = 512 }; /* the charge for a bulk copy is 1 for so many bytes */
 
 struct barrier_word {
     uint32_t pending, arrivals, phase;
@@ -49,7 +51,7 @@ static void end_phase(struct barrier_word *b)
     b->pending = b->arrivals;
 }
 
-/* Returns the value of a lane's register, an address or a number. */
+/* Returns the value that a register has in one lane. `wide` says whether it has 64 bits. */
 static uint64_t lane_value(const struct warp *warp, slot_reference slot, bool wide, int lane)
 {
     const void *from = slot_at(warp->base, slot);
@@ -57,8 +59,8 @@ static uint64_t lane_value(const struct warp *warp, slot_reference slot, bool wi
 }
 
 /*
- * Translates a shared-memory offset or a generic address to host memory. Returns NULL after a
- * fault.
+ * Returns the host memory of `bytes` bytes of shared memory. `address` is an offset or a generic
+ * address. Returns NULL after a fault.
  */
 static uint8_t *shared_at(struct worker *w, struct warp *warp, int lane, uint64_t address,
                           uint64_t bytes, uint64_t align)
@@ -90,7 +92,8 @@ static bool arrive(struct worker *w, struct warp *warp, int lane, struct barrier
     return true;
 }
 
-/* Tells the race detector about a barrier operation. `phase` is the barrier's phase before it. */
+/* Tells the race detector that a thread has arrived at a barrier. `b` is the barrier afterwards,
+ * and `phase` was its phase before. */
 static void note_arrival(struct worker *w, struct warp *warp, const struct instruction *i, int lane,
                          uint64_t offset, const struct barrier_word *b, uint32_t phase)
 {
@@ -102,7 +105,7 @@ static void note_arrival(struct worker *w, struct warp *warp, const struct instr
                               b->phase != phase);
 }
 
-/* Sets the result: whether the phase with this parity has ended. */
+/* Sets the result of a wait to whether the phase with this parity has ended. */
 static void test_wait(const struct worker *w, struct warp *warp, const struct instruction *i,
                       int lane, uint64_t offset, uint32_t phase, uint32_t parity)
 {
@@ -154,7 +157,7 @@ static bool barrier_lane(struct worker *w, struct warp *warp, const struct instr
         b.bytes -= (int32_t)value;
         break;
     case MBARRIER_PENDING:
-        break; /* async_barrier() handles waits. */
+        break; /* async_barrier() executes this itself */
     case MBARRIER_WAIT_PARITY:
         test_wait(w, warp, i, lane, offset, b.phase, value & 1);
         return true;
@@ -242,8 +245,8 @@ bool async_bulk_copy(struct worker *w, struct warp *warp, const struct instructi
 }
 
 /*
- * Executes a cp.async for one lane: copies o.c bytes from global to shared memory and fills up to
- * i->bytes with zeros.
+ * Executes a cp.async for one lane. It writes i->bytes bytes of shared memory. The first o.c of
+ * them are copied from global memory, and the others are zeros. Without o.c, all are copied.
  */
 static bool copy_lane(struct worker *w, struct warp *warp, const struct instruction *i, int lane)
 {
@@ -316,8 +319,8 @@ bool async_copy(struct worker *w, struct warp *warp, const struct instruction *i
 }
 
 /*
- * Executes instructions that commit copies to groups or wait for them. All copies are complete by
- * now, so only the race detector needs to know which threads have waited.
+ * Executes instructions that commit copies to groups or wait for them. All copies are complete as
+ * soon as they are issued, so only the race detector needs to know which threads have waited.
  */
 bool async_group(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
 {

@@ -1,8 +1,8 @@
 /*
- * Executes atomics. Each lane's operation is one step, in lane order.
+ * Executes atomics, lane after lane.
  *
- * PTX promises no order, so any will do. Blocks run on several host threads, so each step is atomic
- * on the host, too. Each vector element is a separate step.
+ * PTX does not define the order of the lanes. The operation of each lane, and of each element of a
+ * vector, is atomic on the host as well, because blocks run on several host threads.
  */
 #include "devices/sim/machine/machine.h"
 #include "devices/sim/program/lane_functions.h"
@@ -11,8 +11,8 @@
 #include <string.h>
 
 /*
- * Returns the lesser value, or the greater one if `greater` is true, compared as the instruction's
- * type.
+ * Returns the lesser of two integers, or the greater one if `greater` is true. They are compared as
+ * values of the instruction's type.
  */
 static uint64_t lesser(const struct instruction *i, uint64_t a, uint64_t b, bool greater)
 {
@@ -37,7 +37,7 @@ static uint32_t combine_half(const struct instruction *i, uint32_t a, uint32_t b
     return f16 ? add_f16_(x, y) : add_bf16_(x, y);
 }
 
-/* Combines two half-precision values or two packed pairs. */
+/* Combines two 16-bit floats or two pairs of them. */
 static uint64_t combine_halves(const struct instruction *i, uint32_t a, uint32_t b)
 {
     uint32_t low = combine_half(i, a & 0xffff, b & 0xffff);
@@ -45,9 +45,10 @@ static uint64_t combine_halves(const struct instruction *i, uint32_t a, uint32_t
 }
 
 /*
- * In global memory, float32 additions flush subnormal inputs and results to zeros of the same sign.
- * In shared memory, they preserve subnormals (PTX ISA, atom; ATOMG.ADD.F32.FTZ and FADD in machine
- * code).
+ * If `bits` is a subnormal float32 and i accesses global memory, returns a zero of the same sign.
+ * Otherwise returns `bits`. In global memory, float32 additions flush subnormal operands and
+ * results in this way. In shared memory, they do not (PTX ISA, atom; ATOMG.ADD.F32.FTZ and FADD in
+ * machine code).
  */
 static uint32_t flush(const struct instruction *i, uint32_t bits)
 {
@@ -74,7 +75,7 @@ static uint64_t add_floats(const struct instruction *i, uint64_t a, uint64_t b)
     return a;
 }
 
-/* Returns the value that replaces `old` in memory. */
+/* Returns the value that replaces `old` in memory. b and c are the atomic's operands. */
 static uint64_t apply(const struct instruction *i, uint64_t old, uint64_t b, uint64_t c)
 {
     if (i->half)
@@ -96,9 +97,9 @@ static uint64_t apply(const struct instruction *i, uint64_t old, uint64_t b, uin
         return b;
     case ATOMIC_CAS:
         return old == b ? c : old;
-    case ATOMIC_INC: /* counts up to b, then begins again at 0 */
+    case ATOMIC_INC: /* counts from 0 to b, then begins again at 0 */
         return old >= b ? 0 : old + 1;
-    case ATOMIC_DEC: /* counts down from b */
+    case ATOMIC_DEC: /* counts from b to 0, then begins again at b */
         return old == 0 || old > b ? b : old - 1;
     }
     return old;

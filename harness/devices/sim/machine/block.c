@@ -1,11 +1,12 @@
 /*
- * Manages thread blocks: memory, warp scheduling, and barriers.
+ * Creates thread blocks, runs their warps in turn, and implements their barriers.
  *
- * A barrier without a thread count waits for all threads of the block that have not ended, like
- * GPUs since Volta; CUDA leaves this undefined. With race detection, it also waits for threads that
- * have ended, and fails.
+ * A barrier without a thread count waits for all threads of the block that have not ended. GPUs
+ * since Volta do the same, although CUDA does not define it. While looking for data races, the
+ * simulator waits for all threads of the block, so a barrier fails if some have ended.
  */
-/* Reading fields together right after writing them one by one would defeat store forwarding. */
+/* Turns off a vectorization that reads several members at once right after they were written one by
+ * one. The CPU cannot forward such stores to the load, so it waits. */
 #ifndef __clang__
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
@@ -17,7 +18,7 @@
 #include <string.h>
 
 enum {
-    /* roughly how many instructions a warp runs before another one gets its turn */
+    /* about how many instructions a warp executes before the next warp runs */
     WARP_SHARE = 1 << 18
 };
 
@@ -45,7 +46,7 @@ static struct block *new_block(const struct launch_state *l)
     b->warps = calloc(warps, sizeof *b->warps);
     b->registers = aligned_alloc(64, warps * l->p->register_bytes);
     b->local = calloc(warps * LANES * l->p->local_bytes + 1, 1);
-    /* Vector copies of the last lanes may read a little past the end. */
+    /* a little more, because vector copies for the last lanes may read past the end */
     b->shared = calloc((size_t)l->shared_bytes + 64, 1);
     b->written = calloc((size_t)l->shared_bytes + 64, 1);
     if (b->warps && b->registers && b->local && b->shared && b->written)
@@ -73,7 +74,7 @@ static void fill_threads(struct warp *warp, const struct launch_state *l)
     if (l->threads[1] == 1 && l->threads[2] == 1) {
         for (uint32_t lane = 0; lane < LANES; lane++)
             x[lane] = first + lane;
-        return; /* y and z are zero already */
+        return; /* y and z are already 0 */
     }
     for (uint32_t lane = 0; lane < LANES; lane++) {
         x[lane] = (first + lane) % l->threads[0];
@@ -106,7 +107,7 @@ static void start_warp(struct worker *w, struct block *b, int index)
     warp->split_count = 1;
     warp->splits[0] = (struct split){
         .reconverge = -1, .mask = warp->live, .parent = -1, .state = SPLIT_READY, .call = -1};
-    /* registers must not keep values from earlier blocks */
+    /* the registers may contain values of an earlier block */
     memset(warp->base[AREA_WARP], 0, p->register_bytes);
     fill_threads(warp, l);
     set_special(warp, p, SPECIAL_CTAID_X, b->index[0]);
@@ -154,7 +155,8 @@ struct block *block_start(struct worker *w, uint64_t number)
     return b;
 }
 
-/* Finishes bar.red: gives a complete barrier's result to the lanes that arrived with `split`. */
+/* Stores the result of a bar.red in the lanes of `split`, after all threads have arrived. Does
+ * nothing for barriers without a result. */
 static void give_result(const struct launch_state *l, struct warp *warp, const struct split *split,
                         const struct barrier *bar)
 {
@@ -190,7 +192,8 @@ static void release_warps(struct block *b, uint32_t number)
     b->epoch++;
 }
 
-/* Returns how many threads a barrier waits for. */
+/* Returns how many threads a barrier waits for. `asked` is the number given in the instruction, or
+ * 0. */
 static uint32_t threads_awaited(const struct block *b, uint32_t asked)
 {
     if (asked)
@@ -238,7 +241,8 @@ enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *sp
         return ARRIVAL_FAULT;
     }
     bar->expected = threads;
-    /* If a barrier has a thread count, warps arrive as a whole. */
+    /* With a thread count, all threads of a warp count as arrived even if only some execute the
+     * barrier. */
     bar->arrived += threads ? LANES : lane_count(exec);
     if (i->operation >= BARRIER_POPC) {
         uint32_t p = *(const uint32_t *)slot_at(warp->base, i->o.c);
@@ -248,7 +252,7 @@ enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *sp
     }
     split->waits_for = number;
     uint32_t mask = split->mask;
-    split->mask = exec; /* results are for the lanes that arrived */
+    split->mask = exec; /* so that only these lanes get a result */
     bool complete = bar->arrived >= threads_awaited(b, threads);
     if (complete) {
         split->state = SPLIT_WAITS_BLOCK;
@@ -269,8 +273,8 @@ enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *sp
 }
 
 /*
- * Reports a deadlock: all warps wait or have ended, but no barrier is complete, because some
- * threads never arrive.
+ * Sets a fault for a deadlock: all warps wait or have ended, and some threads will never arrive at
+ * the barrier that the others wait for.
  */
 static void report_deadlock(struct worker *w, struct block *b)
 {
@@ -334,8 +338,8 @@ enum stop block_run(struct worker *w, struct block *b)
         if (b->done == b->warp_count)
             return STOP_DONE;
         /*
-         * Blocks whose warps always stop at barriers must yield, too, so the worker can check
-         * whether the launch has ended early.
+         * A block also yields if its warps have only stopped at barriers, so that the worker can
+         * check whether the launch must end.
          */
         if (yielded || work_done(w) - began >= share * (uint64_t)b->warp_count)
             return STOP_YIELD;

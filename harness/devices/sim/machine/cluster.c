@@ -1,5 +1,5 @@
 /*
- * Implements the rules in cluster.h.
+ * Implements cluster.h.
  */
 #include "devices/sim/machine/cluster.h"
 #include "devices/sim/races/races.h"
@@ -8,7 +8,7 @@
 
 struct cluster {
     struct block *blocks[MAX_CLUSTER]; /* NULL: the block has ended */
-    uint64_t first;                    /* the index of blocks[0] in the grid */
+    uint64_t first;                    /* the number of blocks[0] in the grid */
     int count, left;
 };
 
@@ -39,7 +39,8 @@ void cluster_leave(struct block *b)
         free(c);
 }
 
-/* Ends the phase and releases all waiting lanes once every remaining thread has arrived. */
+/* If every thread of b's cluster that has not exited has arrived at the cluster's barrier, ends the
+ * phase and lets waiting lanes continue. */
 static void end_phase(struct block *b)
 {
     struct cluster *c = b->cluster;
@@ -75,7 +76,8 @@ bool cluster_barrier(struct worker *w, struct warp *warp, struct split *split,
 {
     struct block *b = warp->block;
     *go = true;
-    if (!b->cluster && !cluster_form(&b, 1)) /* a cluster of one block */
+    /* without a cluster launch, each block is a cluster of its own */
+    if (!b->cluster && !cluster_form(&b, 1))
         return fault_set(w, warp, -1, FAULT_MEMORY, "not enough memory for a cluster of blocks");
     if (i->operation == CLUSTER_ARRIVE) {
         if (exec & warp->must_wait)

@@ -1,12 +1,14 @@
 /*
- * Thread-block clusters. A cluster's blocks are numbered consecutively, run concurrently, wait for
- * each other at the cluster barrier, and access each other's shared memory.
+ * Implements thread-block clusters. The blocks of a cluster have consecutive numbers and run
+ * concurrently. They can wait for each other at the cluster's barrier, and access each other's
+ * shared memory.
  *
- * One worker runs all blocks of a cluster, so no locks are needed. In each phase of the barrier,
- * every live thread arrives and later waits for all the others. The shared memory of block r is at
- * CLUSTER_WINDOW + r * WINDOW_BYTES, both in the generic address space and in shared::cluster. In
- * shared::cluster, a plain shared address refers to the block's own memory. Accessing the shared
- * memory of a block that has ended is undefined in CUDA and an error here.
+ * One worker (a host thread) runs all blocks of a cluster, so no locks are needed. In each phase of
+ * the barrier, every thread that has not exited arrives, and later waits until all others have
+ * arrived. The shared memory of the cluster's block r is at CLUSTER_WINDOW + r * WINDOW_BYTES, both
+ * in the generic address space and in shared::cluster. In shared::cluster, an offset in shared
+ * memory refers to the block's own memory. To access the shared memory of a block that has ended is
+ * undefined in CUDA, and an error in the simulator.
  *
  * Source: PTX ISA, chapters 2.2.2, 5.1.7, 9.7.8.25 (mapa) and 9.7.13.3 (barrier.cluster).
  */
@@ -15,27 +17,29 @@
 
 #include "devices/sim/machine/machine.h"
 
-/* limit on blocks per cluster on sm_90, for kernels that allow more than 8 */
+/* the largest cluster on sm_90, in blocks, for kernels that allow more than 8 */
 enum { MAX_CLUSTER = 16 };
 #define CLUSTER_WINDOW 0x10000000ull
 
 /* Creates a cluster of `count` new blocks. Returns false if out of memory. */
 bool cluster_form(struct block *const *blocks, int count);
 
-/* Removes a block that has ended or is abandoned. Removing the last block frees the cluster. */
+/* Removes a block from its cluster. Removing the last block frees the cluster. */
 void cluster_leave(struct block *b);
 
 /*
- * Executes barrier.cluster: the lanes of `exec` arrive or wait. If *go is true, the split
- * continues. Otherwise, the split's state says what it waits for. Returns false after a fault.
+ * Executes barrier.cluster: the lanes of `exec` arrive, or wait for others. Sets *go to whether
+ * `split` can continue. If not, its state is SPLIT_WAITS_CLUSTER. Returns false after a fault.
  */
 bool cluster_barrier(struct worker *w, struct warp *warp, struct split *split,
                      const struct instruction *i, uint32_t exec, bool *go);
 
-/* Records that threads have ended, which may complete a phase that others wait for. */
+/* Call this when threads of block b have ended. If all other threads have arrived at the cluster's
+ * barrier, this ends the phase and lets waiting threads continue. */
 void cluster_thread_ends(struct block *b);
 
-/* Returns whether the cluster is deadlocked: no warp can run, so no thread will ever arrive. */
+/* Returns whether no warp of the cluster can run, so that the cluster is deadlocked. A block
+ * without a cluster counts as a cluster of one block. */
 bool cluster_stuck(const struct block *b);
 
 /* Executes mapa, which returns an address in the shared memory of another block. Returns false

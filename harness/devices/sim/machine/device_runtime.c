@@ -1,5 +1,5 @@
 /*
- * Implements device_runtime.h, which says when a child runs.
+ * Implements device_runtime.h.
  */
 #include "base/vec.h"
 #include "devices/sim/machine/device_runtime.h"
@@ -9,31 +9,34 @@
 #include <string.h>
 
 enum {
-    /* places in the pool; a child that runs at once gives its place back */
+    /* the number of places in the pool */
     PENDING_MOST = 1 << 14,
-    DEEPEST = 24, /* maximum nesting depth, as on a GPU */
+    DEEPEST = 24, /* the limit on nested launches, as on a GPU */
     STREAM_DEFAULT = 0,
     STREAM_TAIL = 3,
     STREAM_FIRE_AND_FORGET = 4,
     ERROR_PENDING = 69, /* cudaErrorLaunchPendingCountExceeded */
-    /* 1.7 µs per launch, plus 0.2 µs per warp */
+    /* the charges for a launch, which takes 1.7 µs, and for each of its warps, which takes 0.2
+     * µs */
     LAUNCH_CHARGE = 100,
     WARP_CHARGE = 12
 };
 
-/* A place in the pool, taken when the launching thread asks for a parameter buffer. */
+/* A place in the pool of launches. It is taken when a thread calls GetParameterBuffer, and given
+ * back when the child has ended. */
 struct place {
-    int next_free; /* -1: the last one */
+    int next_free; /* the next free place, if this one is free; -1: none */
     int function;  /* the function's number in the module */
     unsigned grid[3], block[3];
     uint32_t dynamic_smem;
 };
 
 struct runtime {
-    pthread_mutex_t lock; /* guards first_free, the free list, and the lists of tails */
+    pthread_mutex_t lock; /* guards first_free, next_free, and the tails of all grids */
     struct program *const *entries;
     int entry_count;
-    uint64_t buffers; /* device address of the parameters, `stride` bytes per place */
+    /* the device address of the parameter buffers, with `stride` bytes for each place */
+    uint64_t buffers;
     uint32_t stride;
     int first_free; /* -1: the pool is full */
     struct place places[PENDING_MOST];
@@ -48,7 +51,8 @@ bool runtime_open(struct device *d, const struct module *m, struct runtime **out
         if (m->entries[k] && m->entries[k]->parameter_bytes > r->stride)
             r->stride = m->entries[k]->parameter_bytes;
     r->stride =
-        /* writes past the parameters hit the gap after them */
+        /* leaves a gap behind the parameters, so that a kernel that writes too many does not
+         * overwrite those in the next place */
         (r->stride + 63) / 64 * 64 + 64;
     for (int k = 0; k < PENDING_MOST; k++)
         r->places[k].next_free = k + 1 < PENDING_MOST ? k + 1 : -1;
@@ -71,9 +75,8 @@ void runtime_close(struct device *d, struct runtime *r)
 }
 
 /*
- * Runs the child in a place of the pool, on the calling thread and `threads` - 1 other host
- * threads. `warp` and `lane` identify the launching thread, which continues afterwards. `warp` is
- * NULL if the launching grid has ended.
+ * Runs the child in a place of the pool on `threads` host threads, one of which is the calling one.
+ * `warp` and `lane` say which thread launched it. `warp` is NULL if the launching grid has ended.
  */
 static bool run_child(const struct launch_state *parent, int place, const struct warp *warp,
                       unsigned lane, int threads, struct counts *counts, struct error *e)
@@ -132,7 +135,8 @@ static void add_tail(struct launch_state *s, int place)
     pthread_mutex_unlock(&s->runtime->lock);
 }
 
-/* Returns argument k of the call, from the thread's local memory. */
+/* Returns argument k of a call to the device runtime. `local` is the local memory of the calling
+ * thread. */
 static const uint8_t *argument(const struct launch_state *l, const uint8_t *local,
                                const struct instruction *i, int k)
 {
@@ -176,8 +180,8 @@ static uint64_t warps_of(const struct place *p)
 }
 
 /*
- * After a child's fault, ends the grids that led to it. They fail with the child's error, which
- * says where the fault happened.
+ * Ends a grid after a fault in its child, with the error of the child, which says where the fault
+ * happened.
  */
 static bool pass_fault(struct launch_state *l, const struct error *why)
 {
@@ -223,7 +227,9 @@ static bool start_child(struct worker *w, struct warp *warp, const struct instru
     bool ok = run_child(l, (int)place, warp, (unsigned)lane, 1, &w->counts, &e);
     if (ok)
         charge(w, warp, WARP_CHARGE * warps_of(&r->places[place]));
-    if (!l->races) /* otherwise, two children's parameters would share addresses */
+    /* While races are detected, places are not reused, because the parameters of two children would
+     * have the same addresses. */
+    if (!l->races)
         give_back(r, (int)place);
     return ok || pass_fault(l, &e);
 }
@@ -238,7 +244,7 @@ bool runtime_call(struct worker *w, struct warp *warp, const struct instruction 
         int lane = __builtin_ctz(rest);
         uint8_t *local = warp->local + (size_t)lane * l->p->local_bytes;
         uint64_t result = 0;
-        if (i->operation == RUNTIME_LAST_ERROR) { /* reading the error clears it */
+        if (i->operation == RUNTIME_LAST_ERROR) { /* reading the error also clears it */
             result = warp->launch_failed >> lane & 1 ? ERROR_PENDING : 0;
             warp->launch_failed &= ~(1u << lane);
         }

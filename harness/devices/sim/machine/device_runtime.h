@@ -1,20 +1,22 @@
 /*
- * The device runtime. The compiler inserts calls to three of its functions into kernels that launch
- * kernels:
+ * Implements CUDA's device runtime, with which kernels launch kernels. A kernel that is launched in
+ * this way is called a child. The compiler inserts calls to three functions:
  *
- *   GetParameterBuffer  takes a place in the pool of launches, and returns the address to which the
- *                       launching thread writes the child's parameters, or NULL if the pool is full
+ *   GetParameterBuffer  takes a place in the pool of launches, and returns the address where the
+ *                       launching thread will store the child's parameters, or NULL if the pool is
+ *                       full
  *   LaunchDevice        if the stream is cudaStreamFireAndForget (4) or the block's own stream (0),
- *                       runs the child at once, before the launching thread continues. If the
- *                       stream is cudaStreamTailLaunch (3), children run in the order of their
- *                       launches, after the launching grid and all its other children have ended
+ *                       the child runs before the launching thread continues. If the stream is
+ *                       cudaStreamTailLaunch (3), the child runs after the launching grid and all
+ *                       its other children have ended; such children run in the order of their
+ *                       launches
  *   GetLastError        returns 69 (cudaErrorLaunchPendingCountExceeded) if, since the thread's
  *                       last call of GetLastError, one of its launches found the pool full
  *
  * CUDA does not specify when a fire-and-forget child starts. The simulator starts it as early as
- * possible, so the child sees only what the launching thread has written and what other threads
- * wrote before a barrier. A kernel that launches a child too early, which may fail on a GPU,
- * therefore does fail in the simulator.
+ * possible. The child may then read only what the launching thread has written, and what other
+ * threads wrote before a barrier. If a kernel launches a child before its data has been written,
+ * its result may be wrong on a GPU, and is wrong in the simulator.
  *
  * Source: CUDA C++ Programming Guide, Dynamic Parallelism (CDP2).
  */
@@ -23,7 +25,7 @@
 
 #include "devices/sim/sim_device.h"
 
-/* Creates the launch pool for one host launch and everything launched from it. */
+/* Creates the pool of launches for one launch by the host and all kernels that it launches. */
 bool runtime_open(struct device *d, const struct module *m, struct runtime **out, struct error *e);
 void runtime_close(struct device *d, struct runtime *r); /* NULL is ignored */
 

@@ -1,5 +1,5 @@
 /*
- * Implements the rules in divergence.h.
+ * Implements divergence.h.
  */
 #ifndef __clang__
 #pragma GCC optimize("O3", "no-tree-slp-vectorize")
@@ -18,7 +18,7 @@ static int free_split(const struct warp *warp)
     return -1;
 }
 
-/* Adds a split below its parent. Returns its index, or -1 after a fault. */
+/* Adds a split as a child of p->parent. Returns its index, or -1 after a fault. */
 static int add_split(struct worker *w, struct warp *warp, const struct split *p)
 {
     int at = warp->split_count;
@@ -48,7 +48,8 @@ void split_remove_lanes(struct warp *warp, int split, uint32_t lanes, bool whole
     }
 }
 
-/* Copies a call's parameters from caller to callee if `in` is true, or its results back. */
+/* If `in` is true, copies a call's arguments to the parameters of the called function. Otherwise,
+ * copies its results to the calling function. */
 static void copy_results(struct worker *w, struct warp *warp, int call, uint32_t lanes, bool in)
 {
     const struct program *p = w->launch->p;
@@ -85,8 +86,8 @@ void split_end(struct worker *w, struct warp *warp, int split)
 }
 
 /*
- * Returns the last of the deepest ready splits, or -1 if none is ready. Sets *only if no other
- * split is ready.
+ * Of the splits that are ready, returns one that is deepest in the tree, or -1 if none is ready.
+ * Sets *only to whether no other split is ready.
  */
 static int deepest_ready(struct warp *warp, bool *only)
 {
@@ -95,7 +96,8 @@ static int deepest_ready(struct warp *warp, bool *only)
     int best = -1, top = warp->split_count - 1;
     *only = true;
     /*
-     * Usually, all other splits are ancestors of the last one, whose depth then equals its index.
+     * If the depth of the last split equals its index, all other splits are its ancestors. This is
+     * the usual case.
      */
     if (top >= 0 && warp->splits[top].state == SPLIT_READY && warp->splits[top].depth == top)
         return top;
@@ -110,8 +112,8 @@ static int deepest_ready(struct warp *warp, bool *only)
 }
 
 /*
- * Returns the distance to a later instruction. Earlier ones count as farther away than any later
- * one.
+ * Returns the distance between two instructions. If `to` is before `from`, the result is larger
+ * than the distance to any later instruction.
  */
 static uint32_t ahead(int32_t from, int32_t to)
 {
@@ -123,16 +125,16 @@ static int32_t rank_of(const struct program *p, int32_t pc)
     return p->ranks ? p->ranks[pc] : pc;
 }
 
-/* Returns whether instruction a comes before b, by the rank of their basic blocks or, within a
- * block, in text order. */
+/* Returns whether instruction a is earlier in the code than b. Instructions in different basic
+ * blocks are ordered by the ranks of their blocks. */
 static bool before(const struct program *p, int32_t a, int32_t b)
 {
     return rank_of(p, a) < rank_of(p, b) || (rank_of(p, a) == rank_of(p, b) && a < b);
 }
 
 /*
- * Returns the first instruction between `from` and `stop` that comes after `other`, where a sibling
- * is, or `stop` if there is none.
+ * Returns the first instruction between `from` and `stop` that is later in the code than `other`,
+ * the instruction of a sibling. Returns `stop` if there is none.
  */
 static int32_t stop_before(const struct program *p, int32_t from, int32_t stop, int32_t other)
 {
@@ -153,7 +155,8 @@ int split_choose(const struct program *program, struct warp *warp, int32_t *stop
     *stop = s->reconverge;
     if (only || (s->parent >= 0 && warp->splits[s->parent].children == 1))
         return chosen;
-    /* Chooses the sibling that is earliest in the code, or one that just has to end. */
+    /* Chooses the sibling that is earliest in the code, or one that is at its reconvergence point
+     * and only has to end. */
     for (int k = warp->split_count - 1; k >= 0; k--) {
         const struct split *p = &warp->splits[k];
         if (p->state != SPLIT_READY || p->parent != s->parent)
@@ -190,7 +193,8 @@ bool split_diverge(struct worker *w, struct warp *warp, int split, uint32_t take
     struct split *p = &warp->splits[split];
     uint32_t masks[2] = {taken, fall};
     int32_t at[2] = {target, next};
-    bool sibling = reconverge == p->reconverge; /* the parent is waiting there */
+    /* the new splits reconverge where the parent waits */
+    bool sibling = reconverge == p->reconverge;
     if (at[0] == reconverge && at[1] == reconverge) {
         p->pc = reconverge;
         return true;
@@ -205,7 +209,7 @@ bool split_diverge(struct worker *w, struct warp *warp, int split, uint32_t take
         p->pc = reconverge;
         p->children = 0;
     }
-    bool in_place = sibling; /* the first part replaces the diverging split */
+    bool in_place = sibling; /* the first of the new splits takes the place of the old one */
     for (int k = 0; k < 2; k++) {
         if (at[k] == reconverge)
             continue;
@@ -223,8 +227,9 @@ bool split_diverge(struct worker *w, struct warp *warp, int split, uint32_t take
 }
 
 /*
- * Executes brx, which sends each lane to one of several targets. The first lane and any with the
- * same target go there. The others execute the instruction again, but it counts only once.
+ * Executes brx, with which each lane jumps to one of several targets. The first lane jumps,
+ * together with all lanes that have the same target. The other lanes will execute the instruction
+ * again. It is nevertheless counted once.
  */
 bool split_branch_table(struct worker *w, struct warp *warp, int split, const struct instruction *i,
                         uint32_t exec)
@@ -265,8 +270,8 @@ bool split_call(struct worker *w, struct warp *warp, int split, const struct ins
     struct split *p = &warp->splits[split];
     if (p->mask != exec) {
         /*
-         * The call is guarded. Lanes that skip it wait at the next instruction, to which the others
-         * return.
+         * Only some lanes make the call. The others wait at the next instruction, to which the
+         * called function returns.
          */
         struct split caller = *p;
         p->state = SPLIT_PARENT;
@@ -295,14 +300,15 @@ bool split_call(struct worker *w, struct warp *warp, int split, const struct ins
     return add_split(w, warp, &callee) >= 0;
 }
 
-/* Returns whether two instructions can be the same collective. */
+/* Returns whether lanes at instruction a and lanes at instruction b can complete a collective
+ * together. */
 static bool same_collective(const struct instruction *a, const struct instruction *b)
 {
     return a == b || (a->kind == b->kind && a->operation == b->operation && a->type == b->type &&
                       a->bytes == b->bytes && a->wide_a == b->wide_a);
 }
 
-/* Returns the lanes of `mask` that wait at collective i for the rest of the mask. */
+/* Returns the lanes that wait at a collective like i for the other lanes of `mask`. */
 static uint32_t waiting_lanes(const struct worker *w, const struct warp *warp, uint32_t mask,
                               const struct instruction *i)
 {
@@ -317,8 +323,8 @@ static uint32_t waiting_lanes(const struct worker *w, const struct warp *warp, u
 }
 
 /*
- * Completes collective i, where all lanes of a mask have arrived, and makes the waiting lanes
- * ready. `group` is the lanes at i itself. Returns false after a fault.
+ * Completes a collective after all lanes of `mask` have arrived, and makes the lanes that wait for
+ * them ready. `group` contains the lanes that are executing i now. Returns false after a fault.
  */
 static bool complete(struct worker *w, struct warp *warp, uint32_t mask,
                      const struct instruction *i, uint32_t group)
@@ -346,7 +352,7 @@ static bool complete(struct worker *w, struct warp *warp, uint32_t mask,
     return mixed ? exchange_mixed(w, warp, at, all) : exchange(w, warp, i, all);
 }
 
-/* Makes the lanes of `group` wait in a split of their own for the rest of their mask. */
+/* Makes the lanes of `group` wait for the other lanes of their mask, in a split of their own. */
 static bool wait_for_lanes(struct worker *w, struct warp *warp, int split, uint32_t mask,
                            uint32_t group)
 {
@@ -411,7 +417,8 @@ bool split_release_waiting(struct worker *w, struct warp *warp, bool *ok)
     return false;
 }
 
-/* Returns the lanes that wait in this split itself, not in a deeper one or at a barrier. */
+/* Returns the lanes of a split that have reached its reconvergence point: those that are neither in
+ * a split below it nor at a barrier. */
 static uint32_t lanes_that_wait(const struct warp *warp, int split)
 {
     const struct split *p = &warp->splits[split];

@@ -1,16 +1,18 @@
 /*
- * Exchanges data between the lanes of a warp: shuffles, votes, matches and reductions.
+ * Executes instructions that exchange data between the lanes of a warp: shuffles, votes, matches
+ * and reductions.
  *
- * Each of these instructions has a mask of participating lanes and executes once they have arrived
- * (divergence.h). Reading from a lane outside the mask is an error, because hardware would return
- * an undefined value. Source: PTX ISA, chapters 9.7.9 (shfl.sync, prmt …) and 9.7.13 (vote, match,
- * redux, elect).
+ * Each of these instructions has a mask, and is executed when all lanes of the mask have arrived
+ * (divergence.h). If a shuffle reads from a lane outside of the mask, hardware returns an undefined
+ * value, so the simulator treats this as an error. Source: PTX ISA, chapters 9.7.9 (shfl.sync, prmt
+ * …) and 9.7.13 (vote, match, redux, elect).
  */
 #include "devices/sim/machine/machine.h"
 
 #include <string.h>
 
-/* Returns the lane that `lane` reads from. Sets *in_range to whether it is in range. */
+/* Returns the lane from which `lane` reads in a shuffle. Sets *in_range to whether that lane is in
+ * range. If it is not, returns `lane` itself. */
 static unsigned shuffle_source(const struct instruction *i, unsigned lane, uint32_t b, uint32_t c,
                                bool *in_range)
 {
@@ -163,7 +165,7 @@ bool exchange(struct worker *w, struct warp *warp, const struct instruction *i, 
     case KIND_REDUX:
         reduce(warp, i, exec);
         return true;
-    default: /* KIND_ELECT: the lowest lane */
+    default: /* KIND_ELECT, which elects the lowest lane */
         set_lanes(warp, i->o.d, exec, (uint32_t)__builtin_ctz(exec));
         if (i->o.has_d2)
             set_predicate(warp, i->o.d2, exec, exec & -exec);
@@ -171,7 +173,7 @@ bool exchange(struct worker *w, struct warp *warp, const struct instruction *i, 
     }
 }
 
-/* Returns a lane's value of a register: a predicate, or 32 or 64 bits. */
+/* Returns the value that a register has in one lane. `bytes` is 4 or 8, or 0 for a predicate. */
 static uint64_t get_lane(const struct warp *warp, slot_reference slot, int bytes, int lane)
 {
     const void *at = slot_at(warp->base, slot);

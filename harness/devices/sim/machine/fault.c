@@ -1,6 +1,6 @@
 /*
- * Handles kernel faults. The first one ends the launch and is reported with its thread and
- * location.
+ * Records faults of kernels. The first fault of a launch ends it, and is reported with its thread
+ * and location.
  */
 #include "devices/sim/machine/machine.h"
 
@@ -9,7 +9,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Writes a message that says what happened (`what`), in which thread, and where. */
+/* Writes a message that consists of the kernel, the block, the thread, the location in the code,
+ * and `what`. */
 static void describe(const struct launch_state *l, const struct warp *warp, int lane,
                      const char *what, char *out, size_t size)
 {
@@ -52,7 +53,7 @@ bool fault_unwritten(struct worker *w, const struct warp *warp, int lane, uint64
         (unsigned long long)offset);
     if (!l->unwritten)
         return fault_set(w, warp, lane, FAULT_LAUNCH, "%s", what);
-    /* One lock for all launches, because child grids write to the same message. */
+    /* one lock for all launches, because grids that a kernel launches write to the same text */
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&lock);
     if (!l->unwritten[0])

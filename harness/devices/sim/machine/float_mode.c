@@ -1,9 +1,10 @@
 /*
- * Executes lane-by-lane instructions with .rz, .rm, .rp, .ftz or .sat.
+ * Executes lane operations with .rz, .rm, .rp, .ftz or .sat.
  *
  * .ftz flushes subnormal f32 and f64 sources and results to zeros of the same sign. .sat clamps a
  * result to [0, 1] and turns NaN into zero (PTX ISA 9.0, 9.7.3). The lane function is called as
- * usual, but with copies of its sources and a different CPU rounding mode.
+ * usual, but with flushed copies of its operands, and while the CPU is in the required rounding
+ * mode.
  */
 #include "devices/sim/machine/machine.h"
 
@@ -11,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Flushes subnormal values of `bytes` bytes to zeros of the same sign. */
+/* Replaces subnormal values of `bytes` bytes in the lanes of `exec` by zeros of the same sign. */
 static void flush_lanes(void *values, unsigned bytes, uint32_t exec)
 {
     uint32_t *narrow = values;

@@ -1,10 +1,11 @@
 /*
- * Runs grids, with the blocks spread over host threads.
+ * Runs a grid, whose blocks are distributed to workers (host threads).
  *
- * A worker takes all blocks of a cluster together. It runs a block until it ends or yields, which
- * it does if it spins, sleeps or has used up its time slice. The worker then continues with its
- * other resident blocks and takes one more, so that whatever the first block is waiting for gets to
- * run.
+ * A worker takes the next block, or all blocks of the next cluster. It runs a block until that ends
+ * or yields. A block yields if it sleeps, has used up its time slice, or waits in a loop for a
+ * change of memory. The worker then takes another block, and continues with the first one later, so
+ * that whatever the first block is waiting for can happen. Blocks that have been started and have
+ * not ended are called resident.
  */
 #include "base/memory.h"
 #include "devices/device.h"
@@ -16,14 +17,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A worker adds its instructions to the total and checks the budget about this often. */
+/* After about so many instructions, a worker adds their number to that of the launch, and checks it
+ * against the budget. */
 enum { BUDGET_STEP = 1 << 20 };
 
-/* Approximate memory limit for resident blocks that wait for each other. */
+/* about how much memory all resident blocks together may use */
 #define MAX_RESIDENT_BYTES (1ull << 30)
 
 /*
- * Puts the next cluster's blocks in front of the resident blocks. Returns false if there is none.
+ * Starts the next block, or the blocks of the next cluster, and puts them in front of the worker's
+ * resident blocks. Returns false if there are no more, or after a fault.
  */
 static bool take_blocks(struct worker *w)
 {
@@ -64,8 +67,9 @@ static void append(struct block **list, struct block *b)
     *list = b;
 }
 
-/* Adds the instructions executed since the last call to the launch's total. Returns false if the
- * budget is used up. */
+/* If the worker has executed many instructions since the last update, adds their number to that of
+ * the launch. Sets a fault and returns false if that exceeds the budget. *reported is the worker's
+ * number at the last update, and b is a block to name in the message. */
 static bool within_budget(struct worker *w, struct block *b, uint64_t *reported)
 {
     struct launch_state *l = w->launch;
@@ -99,7 +103,7 @@ static void *work(void *argument)
         enum stop stop = block_run(w, b);
         if (stop == STOP_DONE) {
             within_budget(w, b, &reported);
-            if (l->sampled) /* nothing else ran meanwhile: max_resident is 1 */
+            if (l->sampled) /* no other block ran in the meantime, because max_resident is 1 */
                 counts_subtract(&w->counts, &w->before, &l->sampled[b->turn]);
             cluster_leave(b);
             b->next = w->spare;
@@ -110,7 +114,7 @@ static void *work(void *argument)
         append(&w->resident, b);
         if (stop == STOP_FAULT || !within_budget(w, b, &reported))
             break;
-        /* Yields to another block or, if there is none, to other workers. */
+        /* Continues with another block. If there is none, lets other host threads run. */
         if (stop != STOP_CLUSTER && w->resident_count < w->launch->max_resident && take_blocks(w))
             continue;
         if (w->resident == b)
@@ -153,15 +157,15 @@ static void run_workers(struct worker *workers, pthread_t *ids, int threads)
     int started = 1;
     for (; started < threads; started++)
         if (pthread_create(&ids[started], NULL, work, &workers[started]) != 0)
-            break; /* the started threads do the same work */
+            break; /* the threads that were started do the work of the missing ones */
     work(&workers[0]);
     for (int k = 1; k < started; k++)
         pthread_join(ids[k], NULL);
 }
 
 /*
- * Runs the first block of a sample alone. Its instruction count decides how many of the other
- * blocks run.
+ * Runs the first block of a sample, and then removes blocks from the sample if this one executed
+ * many instructions (sim_thin_sample()).
  */
 static void run_first(struct launch_state *l, struct worker *workers)
 {
@@ -201,7 +205,8 @@ bool grid_run(struct launch_state *l, int threads, struct counts *counts, struct
     pthread_mutex_destroy(&l->lock);
     free(workers);
     free(ids);
-    /* These sums are exact, so the number of threads does not matter. */
+    /* Unlike within_budget(), this sum is exact, so whether it exceeds the budget does not depend
+     * on the number of workers. */
     if (l->fault == FAULT_NONE && executed > l->budget)
         return FAIL(e, ERROR_TIMEOUT,
                     "the kernel %s has done the work of %llu warp instructions, but the limit is "

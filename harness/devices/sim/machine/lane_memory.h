@@ -1,11 +1,12 @@
-/* Computes lane addresses and translates them to host memory (NULL if there is none). Included only
- * by access.c, which gets all of it inlined into each kind of access. */
+/* Functions that compute the addresses that lanes access, and translate them to host memory (NULL
+ * if an address is outside of all memory). They are in a header so that they can be inlined.
+ * Included only by access.c. */
 #ifndef REDSWEEP_SIM_LANE_MEMORY_H
 #define REDSWEEP_SIM_LANE_MEMORY_H
 
 #include "devices/sim/machine/machine.h"
 
-/* Computes every lane's address, including lanes that do not execute. */
+/* Computes the address of every lane for instruction i, including lanes that do not execute it. */
 static inline void lane_addresses(struct warp *warp, const struct instruction *i,
                                   uint64_t address[LANES])
 {
@@ -25,7 +26,7 @@ static inline void lane_addresses(struct warp *warp, const struct instruction *i
 }
 
 /*
- * Returns n if exactly lanes 0 … n-1 execute and access consecutive values of `bytes` bytes.
+ * If the lanes of `exec` are 0 … n-1 and access consecutive values of `bytes` bytes, returns n.
  * Otherwise returns 0.
  */
 static inline unsigned consecutive(const uint64_t address[LANES], uint32_t exec, unsigned bytes)
@@ -44,8 +45,8 @@ static inline unsigned consecutive(const uint64_t address[LANES], uint32_t exec,
     return different ? 0 : lanes;
 }
 
-/* Translates a range of global memory to host memory. The range is nearly always in the same
- * allocation as the previous one. */
+/* Translates a range of global memory to host memory. Tries w->recent first, because the range is
+ * nearly always in the same allocation as the previous access. */
 static inline uint8_t *global_host(struct worker *w, uint64_t address, uint64_t bytes)
 {
     const struct allocation *a = w->recent;
@@ -60,7 +61,8 @@ static inline uint8_t *global_host(struct worker *w, uint64_t address, uint64_t 
     return a->host + (address - a->address);
 }
 
-/* Translate a range in the block's shared memory or in a lane's local memory to host memory. */
+/* These translate a range in a block's shared memory, or in a lane's local memory, to host
+ * memory. */
 static inline uint8_t *shared_host(struct warp *warp, uint64_t address, uint64_t bytes)
 {
     const struct block *b = warp->shares;

@@ -1,13 +1,13 @@
 /*
- * Executes printf and assert, which reach the device as calls to CUDA's vprintf(format, arguments)
- * and __assertfail(…).
+ * Executes printf and assert, which the compiler turns into calls to vprintf(format, arguments) and
+ * __assertfail(…).
  *
  * Arguments are packed in the thread's local memory, aligned to their sizes: 8 bytes for long
  * integers, pointers and floating-point numbers, and 4 bytes for everything else (CUDA C++
- * Programming Guide, "Formatted output"). The launch's printer gets at most PRINT_LIMIT lines per
- * launch, each with its block and thread. Without a printer, lines are only counted. To keep
- * kernels from using up the simulator's time or memory, width and precision are limited to the
- * length of the longest text, and lines that are not printed are not formatted.
+ * Programming Guide, "Formatted output"). Of each launch, at most PRINT_LIMIT lines are printed
+ * (launch_state.printer), each with its block and thread. Further lines, and all lines if there is
+ * no printer, are counted but not formatted. Width and precision are limited to the length of the
+ * longest text. This keeps kernels from using up the simulator's time or memory.
  */
 #include "devices/sim/machine/machine.h"
 
@@ -16,10 +16,12 @@
 #include <string.h>
 
 enum { PRINT_LIMIT = 1000, TEXT_SIZE = 1024 };
-/* Charges for a lane that prints: 64 ns, plus 9 ns per format character and 125 ns per argument. */
+/* the charges for a lane that prints: per line (64 ns), for every two characters of the format (9
+ * ns each), and per argument (125 ns) */
 enum { PRINT_CHARGE = 4, CHARACTERS_OF_CHARGE = 2, ARGUMENT_CHARGE = 8 };
 
-/* Translates a generic address of this lane to host memory. */
+/* Translates a generic address that a lane uses to host memory. Returns NULL if it is outside of
+ * all memory. */
 static const uint8_t *generic_host(struct worker *w, const struct warp *warp, int lane,
                                    uint64_t address, uint64_t bytes)
 {
@@ -36,8 +38,8 @@ static const uint8_t *generic_host(struct worker *w, const struct warp *warp, in
 }
 
 /*
- * Reads a string from the kernel, truncated to `size`, or "(invalid)" if there is none at the
- * address.
+ * Copies a string of the kernel to `out`, truncated to size - 1 characters. Writes "(invalid)" if
+ * there is no string at the address.
  */
 static void read_string(struct worker *w, const struct warp *warp, int lane, uint64_t address,
                         char *out, size_t size)
@@ -59,7 +61,7 @@ struct print {
     int count;
     char *text;
     size_t length;
-    bool shown; /* false: count arguments, format nothing */
+    bool shown; /* false: only count arguments */
 };
 
 static uint64_t next_argument(struct print *p, unsigned bytes)
@@ -87,7 +89,8 @@ __attribute__((format(printf, 2, 3))) static void add_text(struct print *p, cons
         p->length = TEXT_SIZE - 1;
 }
 
-/* Appends a width or precision, capped at the length of the longest text. */
+/* Appends a width or precision to `options`, limited to the length of the longest text. Returns the
+ * new length of `options`. */
 static size_t add_number(char *options, size_t length, size_t size, long long number)
 {
     long long most = TEXT_SIZE - 1;
@@ -97,8 +100,8 @@ static size_t add_number(char *options, size_t length, size_t size, long long nu
     return length < size - 1 ? length : size - 1;
 }
 
-/* Reads flags, width and precision after the %, and replaces each `*` with its argument. Returns
- * the end. */
+/* Copies the flags, width and precision after a % to `options`, and replaces each `*` by the value
+ * of an argument. Returns a pointer to what follows them. */
 static const char *read_options(struct print *p, const char *at, char *options, size_t size)
 {
     size_t length = 0;
@@ -119,7 +122,7 @@ static const char *read_options(struct print *p, const char *at, char *options, 
     return at;
 }
 
-/* Formats one conversion, starting at its %. Returns the end of the conversion. */
+/* Formats the conversion that begins with the % at `at`. Returns a pointer to what follows it. */
 static const char *add_conversion(struct print *p, const char *at)
 {
     char options[32], value[TEXT_SIZE];

@@ -1,9 +1,9 @@
 /*
- * Interprets a warp's instructions one by one, each for all executing lanes at once.
+ * Executes a warp's instructions one after another, each for all lanes of a split at once.
  *
  * A lane executes an instruction if it is in the current split and its guard is true. Every
- * instruction completes in all lanes before the next one begins, so code that relies on lockstep
- * behaves as it did on older hardware.
+ * instruction completes in all lanes before the next one begins. Code that relies on lanes running
+ * in lockstep therefore works, as on hardware before Volta.
  */
 #ifndef __clang__
 #pragma GCC optimize("O3", "no-tree-slp-vectorize")
@@ -17,15 +17,17 @@
 #include <string.h>
 
 /*
- * consecutive volatile or atomic accesses at one instruction after which a warp counts as spinning
+ * If a warp executes the same atomic, mbarrier instruction or strong load so many times without
+ * another one in between, it probably waits for another warp or block.
  */
 enum { SPIN_LIMIT = 64 };
 
-/* charges per lane for instructions executed lane by lane: 25 to 36 ns, or 13 ns for mbarriers */
+/* what to charge per lane for instructions that the host executes lane by lane, in 25 to 36 ns, or
+ * 13 ns for mbarriers */
 static const uint8_t lane_charges[KIND_RUNTIME + 1] = {
     [KIND_ATOMIC] = 2, [KIND_MATCH] = 2, [KIND_MBARRIER] = 1, [KIND_ASYNC_COPY] = 2};
 
-/* charge for yielding, a system call */
+/* the charge for nanosleep, after which the worker may yield with a system call */
 enum { PAUSE_CHARGE = 32 };
 
 static void charge_lanes(struct worker *w, struct warp *warp, const struct instruction *i,
@@ -34,8 +36,8 @@ static void charge_lanes(struct worker *w, struct warp *warp, const struct instr
     charge(w, warp, (uint64_t)lane_charges[i->kind] * lane_count(exec));
 }
 
-/* Returns whether a warp has polled memory at one instruction often enough to yield to other warps
- * and blocks. */
+/* Returns whether a warp should yield to other warps and blocks, because it has executed the
+ * instruction `at` so often that it probably waits for them. */
 static bool is_spinning(struct warp *warp, int32_t at)
 {
     if (warp->spin_at != at) {
@@ -46,7 +48,8 @@ static bool is_spinning(struct warp *warp, int32_t at)
     return ++warp->spins % SPIN_LIMIT == 0;
 }
 
-/* Returns whether all lanes of a collective's mask have arrived, with the same mask. */
+/* Returns whether the lanes of `exec` have the same mask at a collective, and are all of the mask's
+ * lanes that have not exited. */
 static bool all_arrived(const struct warp *warp, const struct instruction *i, uint32_t exec)
 {
     const uint32_t *masks = slot_at(warp->base, (slot_reference)i->offset);
@@ -61,7 +64,8 @@ static bool all_arrived(const struct warp *warp, const struct instruction *i, ui
     return !different && (mask & warp->live) == exec;
 }
 
-/* Runs a collective. Not inlined, because the interpreter loop needs all registers. */
+/* Executes a collective (divergence.h). Not inlined, because the loop in warp_run() needs all of
+ * the CPU's registers. */
 __attribute__((noinline)) static enum arrival
 run_collective(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
 {
@@ -77,7 +81,8 @@ run_collective(struct worker *w, struct warp *warp, const struct instruction *i,
     return ok ? ARRIVAL_GOES_ON : ARRIVAL_FAULT;
 }
 
-/* Reads %globaltimer. The simulator has no clock, so each read advances it by a microsecond. */
+/* Reads %globaltimer. The simulator has no clock, so each read advances the timer by a
+ * microsecond. */
 static void read_timer(struct worker *w, struct warp *warp, const struct instruction *i,
                        uint32_t exec)
 {
@@ -109,7 +114,8 @@ static void convert_generic(struct warp *warp, const struct instruction *i, uint
     }
 }
 
-/* Records which counts become unknown because of a branch (program/follow.h). */
+/* Records the consequences of a branch for counts (program/follow.h): which counts become unknown,
+ * and which lanes repeat a loop. `active` is the split's lanes, and `taken` those that jump. */
 __attribute__((noinline)) static void watch_branch(struct worker *w, struct warp *warp,
                                                    const struct instruction *i, uint32_t active,
                                                    uint32_t taken)
@@ -129,8 +135,8 @@ __attribute__((noinline)) static void watch_branch(struct worker *w, struct warp
 }
 
 /*
- * Executes kinds of instructions that warp_run() does not handle itself. Returns false after a
- * fault.
+ * Executes those kinds of instructions that warp_run() does not execute itself. Returns false after
+ * a fault.
  */
 static bool execute_rare(struct worker *w, struct warp *warp, const struct instruction *i,
                          uint32_t exec, uint32_t active)
@@ -181,7 +187,7 @@ static bool execute_rare(struct worker *w, struct warp *warp, const struct instr
     }
 }
 
-/* Records that these lanes have ended. */
+/* Records that the threads in these lanes have ended. */
 static void threads_end(struct warp *warp, uint32_t lanes)
 {
     block_threads_end(warp->block, lanes);
@@ -189,8 +195,8 @@ static void threads_end(struct warp *warp, uint32_t lanes)
 }
 
 /*
- * Ends lanes that have nothing left to do if other threads wait for them at a block barrier
- * (block.c).
+ * If other lanes of the warp wait at a block barrier, ends lanes that have nothing left to execute,
+ * so that the barrier does not wait for them (block.c). Returns whether there were any.
  */
 static bool idle_lanes_end(struct worker *w, struct warp *warp)
 {
@@ -206,7 +212,8 @@ static bool idle_lanes_end(struct worker *w, struct warp *warp)
     return ended != 0;
 }
 
-/* Finds out why no split can run: the warp has ended, waits at a block barrier, or is stuck. */
+/* Finds out why no split can run. Returns STOP_DONE if the warp has ended, STOP_BARRIER if it waits
+ * at a block or cluster barrier, and STOP_FAULT if it is stuck. */
 static enum stop wait_or_end(struct worker *w, struct warp *warp)
 {
     if (!warp->live) {
@@ -235,11 +242,11 @@ enum stop warp_run(struct worker *w, struct warp *warp, uint64_t limit)
     int32_t pc, until;
     uint32_t active;
     unsigned lanes = 0;
-    uint64_t jump_limit; /* instructions until a jump chooses a split again */
+    uint64_t jump_limit; /* after so many instructions, a jump chooses a split again */
     uint64_t before;
     bool crowded, ok;
 
-resume: /* chooses a split and takes its state into local variables */
+resume: /* chooses a split, and copies its state to local variables */
     threads += (executed - counted) * lanes;
     counted = executed;
     if (executed >= limit) {
