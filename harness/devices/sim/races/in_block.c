@@ -1,5 +1,5 @@
 /*
- * Implements the rules in in_block.h.
+ * Implements in_block.h, which explains the rules.
  */
 #include "devices/sim/races/in_block.h"
 
@@ -13,21 +13,23 @@
 enum {
     MAX_THREADS = 1024,
     MAX_WARPS = MAX_THREADS / LANES,
-    /* Beyond this many orderings, everything counts as ordered, to avoid false alarms. */
+    /* If a block has more orderings than this, all its accesses count as ordered, to avoid false
+     * alarms. */
     MOST_ORDERS = 4096
 };
 
 #define NEVER UINT32_MAX
 
-/* The accesses of `thread` up to `step`, and those of its warp before warp barrier `warp_epoch`. */
+/* Stands for the accesses of `thread` up to `step`, and those of its warp before warp barrier
+ * number `warp_epoch`. */
 struct past {
     uint32_t thread, warp_epoch;
     uint64_t step;
 };
 
 /*
- * The accesses in `past` are ordered before those of thread `to`, and before those of its warp
- * after warp barrier `to_epoch`.
+ * An ordering: the accesses in `past` are ordered before the later accesses of thread `to`, and
+ * before those of its warp after warp barrier number `to_epoch`.
  */
 struct order {
     struct past past;
@@ -42,23 +44,24 @@ struct local_flag {
 struct copy {
     uint64_t to, end, barrier;
     bool parity;
-    uint32_t group; /* the thread's group, if `barrier` is UINT64_MAX */
+    uint32_t group; /* the number of the thread's group, if `barrier` is UINT64_MAX */
     struct note issue;
     /*
-     * Who has waited: single threads, warps from a warp barrier on, and all threads from a block
-     * barrier on.
+     * For which threads the copy has ended: single threads (one bit each), all threads of warp k
+     * after warp barrier number warps[k], and all threads after block barrier number `block`.
      */
     uint8_t threads[MAX_THREADS / 8];
     uint32_t warps[MAX_WARPS], block;
 };
 
 struct in_block {
-    uint32_t epoch; /* the block's epoch; a block barrier orders everything before it */
-    bool all;       /* there were too many orderings */
+    /* how many block barriers the block has passed; each orders everything before it */
+    uint32_t epoch;
+    bool all; /* true if there were too many orderings */
     VEC(struct order) orders;
     VEC(struct local_flag) flags;
     VEC(struct copy) copies;
-    uint32_t *groups; /* groups committed by each thread; NULL: none */
+    uint32_t *groups; /* how many groups each thread has committed; NULL: none */
 };
 
 struct in_block *in_block_new(void)
@@ -87,7 +90,8 @@ static bool same_warp(uint32_t a, uint32_t b)
 }
 
 /*
- * Drops all orderings after a block barrier, which covers everything that flags ordered before it.
+ * After a block barrier, drops all orderings by flags. They are no longer needed, because the
+ * barrier orders everything before it.
  */
 static void enter_epoch(struct in_block *b, uint32_t epoch)
 {
@@ -145,7 +149,7 @@ static void add_order(struct in_block *b, const struct past *past, const struct 
         const struct order *o = &b->orders.items[i];
         if (o->to == n->thread && o->past.thread == past->thread && o->past.step >= past->step &&
             o->past.warp_epoch >= past->warp_epoch && n->warp_epoch >= o->to_epoch)
-            return; /* already known */
+            return; /* an existing ordering includes this one */
     }
     if (b->orders.count == MOST_ORDERS)
         b->all = true;
@@ -201,8 +205,8 @@ void in_block_copy(struct in_block *b, uint64_t to, uint64_t bytes, uint64_t bar
                    const struct note *n)
 {
     /*
-     * Drops earlier copies to the same memory, whose data can no longer be read, and copies that
-     * all threads have seen end.
+     * Drops earlier copies to the same memory, because their data can no longer be read, and copies
+     * that have ended for all threads.
      */
     size_t kept = 0;
     for (size_t i = 0; i < b->copies.count; i++) {

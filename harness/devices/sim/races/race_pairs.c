@@ -89,7 +89,7 @@ void race_pairs_report(const struct race_pairs *r, struct race_report *out)
     for (int k = 0; k < r->pair_count; k++) {
         struct race race = {0};
         describe_race(r, &r->pairs[k], &race);
-        /* Races between the same two source lines are reported as one. */
+        /* Races with the same two source lines are reported as one race. */
         bool known = false;
         for (int j = 0; j < out->count && !known; j++) {
             struct race *o = &out->races[j];

@@ -1,5 +1,6 @@
 /*
- * Collects races, one entry per pair of instructions, and reports them. Private to races/.
+ * Collects races and reports them. Races between the same two instructions are one entry, a pair.
+ * Used only in races/.
  */
 #ifndef REDSWEEP_DEVICES_SIM_RACES_RACE_PAIRS_H
 #define REDSWEEP_DEVICES_SIM_RACES_RACE_PAIRS_H
@@ -12,7 +13,7 @@ struct race_pair {
     struct note first, second;
     uint8_t scope;
     bool shared, first_writes, second_writes;
-    bool elsewhere; /* in a grid launched from the device */
+    bool elsewhere; /* true if the race is in a grid that a kernel launched */
     uint64_t times, address;
 };
 
@@ -24,19 +25,20 @@ struct race_pairs {
     int program_count;
     struct race_pair pairs[MOST_RACES];
     int pair_count;
-    bool more; /* more pairs than fit */
+    bool more; /* true if there were more pairs than fit */
 };
 
-/* Adds a pair, or increments the `times` of an existing pair of the same two instructions. */
+/* Adds a pair. If there is a pair with the same two instructions and scope, adds new->times to its
+ * `times` instead. */
 void race_pairs_add(struct race_pairs *r, const struct race_pair *new);
 
 /*
- * Looks up a program's number for struct note, adding the program if it is new. Returns false if
- * there are too many.
+ * Sets *out to the number of a program in r->programs (note.program), after adding the program if
+ * it is new. Returns false if there are too many programs.
  */
 bool race_pairs_program(struct race_pairs *r, const struct program *p, uint16_t *out);
 
-/* Adds the races found in a grid that was launched from the device. */
+/* Adds the races that were found in a grid launched by the kernel. */
 void race_pairs_merge(struct race_pairs *to, const struct race_pairs *from);
 
 void race_pairs_report(const struct race_pairs *r, struct race_report *out);

@@ -1,9 +1,10 @@
 /*
- * Implements the rules in races.h.
+ * Implements races.h, which explains the rules.
  *
- * Each 4-byte word has a shadow with its last write, the last plain write before it, and two
- * readers. Epochs are compared instead of whole vector clocks, as in Flanagan, Freund, "FastTrack"
- * (PLDI 2009). A checked launch runs on one host thread, so no locks are needed.
+ * Each 4-byte word of memory has a shadow, which contains the last write to the word, the last
+ * plain write before it, and two reads. An epoch is the number of barriers that a block or a warp
+ * has passed. Epochs are compared instead of whole vector clocks, as in Flanagan, Freund,
+ * "FastTrack" (PLDI 2009). The launch runs on one host thread, so no locks are needed.
  */
 #include "devices/sim/races/races.h"
 #include "devices/sim/races/in_block.h"
@@ -17,42 +18,37 @@
 
 struct shadow {
     struct note write, read, other_read;
-    struct note plain; /* the last plain write, if `write` is a strong one */
+    struct note plain; /* if `write` is strong, the last plain write before it */
 };
 
-/*
- * The part of a block's accesses that is ordered before a thread: those before block barrier
- * `epoch`, those of `thread` up to `step`, and those of `thread`'s warp before warp barrier
- * `warp_epoch`.
- */
-#define ANY_THREAD UINT32_MAX /* several threads released; `step` holds for all of them */
+#define ANY_THREAD UINT32_MAX /* known.thread: the accesses of all threads up to `step` */
+/* Stands for some accesses of a block: those before block barrier number `epoch`, those of `thread`
+ * up to `step`, and those of the thread's warp before warp barrier number `warp_epoch`. */
 struct known {
     uint32_t epoch, warp_epoch;
     uint32_t thread;
     uint64_t step;
 };
 
-/*
- * What a block has acquired from another block. `settled` holds for all its threads; `pending` was
- * acquired since its last barrier.
- */
+/* The accesses of another block that are ordered before those of a block, by an acquire. `settled`
+ * are ordered before accesses of all its threads. `pending` were acquired after its last block
+ * barrier, and are only ordered before accesses of the acquiring thread and its warp. */
 struct acquired {
     struct known settled, pending;
-    uint32_t pending_epoch, pending_warp_epoch; /* epochs at which pending_thread acquired it */
-    int32_t pending_thread;                     /* -1: several threads */
+    /* the epochs when pending_thread acquired `pending` */
+    uint32_t pending_epoch, pending_warp_epoch;
+    int32_t pending_thread; /* -1: several threads did */
 };
 
-/*
- * An address through which blocks synchronize. known[b] is the part of block b's accesses that
- * releases at this address have passed on.
- */
+/* An address through which blocks synchronize. known[b] are the accesses of block b that releases
+ * at this address cover. */
 struct flag {
     uint64_t address;
     struct known *known;
     struct flag *next;
 };
 
-/* the shadow of one allocation */
+/* the shadows of the words of one allocation */
 struct region {
     uint64_t address;
     struct shadow *words;
@@ -62,23 +58,26 @@ struct region {
 
 struct races {
     const struct launch_state *launch;
-    /* the detector of a parent grid that may race with this one; NULL: none */
+    /* the detector of a launching grid whose threads may race with this grid; NULL: none */
     struct races *above;
-    /* `above` treats this grid's accesses as those of this thread, which launched it. */
+    /* the thread that launched this grid; `above` treats the grid's accesses as accesses of this
+     * thread */
     const struct warp *launcher;
     unsigned launcher_lane;
     uint32_t shared_words;
-    struct shadow **resident; /* the shadow of each block's shared memory */
-    struct in_block **inside; /* orderings within each block; NULL before the first one */
+    struct shadow **resident; /* for each block, the shadows of the words of its shared memory */
+    /* for each block, orderings by flags and copies; NULL before the first one */
+    struct in_block **inside;
     /*
-     * met[block][32 * thread + lane] is the step up to which warp barriers order that lane's
-     * accesses before later ones of `thread`, which is in the same warp. met[block] is NULL before
+     * met[block][32 * thread + lane] is a step. Up to this step, warp barriers order the accesses
+     * of `lane` before later ones of `thread`, which is in the same warp. met[block] is NULL before
      * the first warp barrier.
      */
     uint64_t **met;
     struct region *regions;
     struct flag *flags;
-    struct acquired *acquired; /* what each block has acquired from each other block */
+    /* acquired[a * blocks + b]: what block a has acquired from block b */
+    struct acquired *acquired;
     uint64_t steps;
     struct race_pairs found;
 };
@@ -165,7 +164,8 @@ void races_warp_barrier(struct races *r, struct warp *warp, uint32_t lanes)
         memcpy(of_warp + __builtin_ctz(rest) * LANES, together, sizeof together);
 }
 
-/* Returns the shadow of a word of global memory, or NULL if out of memory. */
+/* Returns the shadow of a word of global memory. Returns NULL if the address is outside of all
+ * allocations, or if there is not enough memory. */
 static struct shadow *global_shadow(struct races *r, uint64_t address)
 {
     const struct allocation *a = memory_find(r->launch->memory, address, 1);
@@ -198,7 +198,8 @@ static bool knows(const struct known *k, const struct note *a)
            (warp && a->warp_epoch < k->warp_epoch);
 }
 
-/* Returns whether two threads of one block have met at a warp barrier between a and b. */
+/* Returns whether the threads of a and b, which are in the same block, have met at a warp barrier
+ * after a. */
 static bool met(const struct races *r, const struct note *a, const struct note *b)
 {
     const uint64_t *steps = r->met[b->block];
@@ -206,7 +207,7 @@ static bool met(const struct races *r, const struct note *a, const struct note *
            a->step <= steps[(size_t)b->thread * LANES + a->thread % LANES];
 }
 
-/* Returns whether a, which came earlier in the simulation, is ordered before b. */
+/* Returns whether access a is ordered before access b. The simulator executed a before b. */
 static bool ordered(const struct races *r, const struct note *a, const struct note *b)
 {
     if (a->block == b->block) {
@@ -227,8 +228,8 @@ static bool ordered(const struct races *r, const struct note *a, const struct no
 static bool both_strong(const struct note *a, const struct note *b)
 {
     /*
-     * Volatile accesses are strong between blocks. Within a block, they are strong if a fence
-     * precedes the write (races.h).
+     * Volatile accesses do not race with those of other blocks. Within a block, they do not if a
+     * fence precedes the write (races.h).
      */
     bool flag = a->block != b->block || a->released || b->released;
     if (a->block != b->block && (a->block_scope || b->block_scope))
@@ -288,11 +289,11 @@ static void note_access(struct races *r, struct shadow *s, const struct note *n,
             s->plain = s->write;
         s->write = *n;
     }
-    if (!reads || writes) /* atomics are remembered as writes */
+    if (!reads || writes) /* atomics have been remembered as writes */
         return;
     remember_read(s, n);
     /*
-     * Memory is coherent, so a strong load that sees a strong write comes after it at this address,
+     * A strong load that reads the value of a strong write is ordered after it at this address,
      * even without a release. The load replaces the write in the shadow, so the thread's later
      * accesses do not race with the write.
      */
@@ -338,7 +339,8 @@ static struct flag *find_flag(struct races *r, uint64_t address, bool make)
     return f;
 }
 
-/* Orders the accesses that the flag covers before those of thread n->thread. */
+/* Records that the accesses that a flag covers are ordered before later ones of thread
+ * n->thread. */
 static void acquire_flag(struct races *r, const struct flag *f, const struct note *n)
 {
     for (uint64_t b = 0; b < r->launch->blocks; b++) {
@@ -358,8 +360,8 @@ static void acquire_flag(struct races *r, const struct flag *f, const struct not
     }
 }
 
-/* Adds to the flag whatever is ordered before thread n->thread: accesses of its own block, and
- * those of other blocks that its block has acquired. */
+/* Adds to those accesses that a flag covers: those of thread n->thread and of its block, as far as
+ * they are ordered before n, and those that its block has acquired from other blocks. */
 static void release_flag(struct races *r, struct flag *f, const struct note *n)
 {
     for (uint64_t b = 0; b < r->launch->blocks; b++) {
@@ -409,16 +411,15 @@ static struct in_block *inside(struct races *r, const struct block *b)
     return *at;
 }
 
-/* Returns a flag's key. Keys for shared memory are above all global addresses. */
+/* Returns the key of a flag (in_block.h). Keys of flags in shared memory are above all global
+ * addresses. */
 static uint64_t flag_key(uint64_t address, bool shared)
 {
     return shared ? address | 1ull << 63 : address;
 }
 
-/*
- * Synchronizes threads of one block through flags in any memory. A write is a release if its thread
- * has executed a fence since its last write.
- */
+/* Records an access to a flag that may order accesses of threads in the same block. A write is a
+ * release if its thread has executed a fence since its previous write. */
 static void synchronise_inside(struct races *r, struct warp *warp, const struct instruction *i,
                                struct note *n, uint64_t key, bool fenced, bool writes)
 {
@@ -429,10 +430,9 @@ static void synchronise_inside(struct races *r, struct warp *warp, const struct 
         in_block_release(inside(r, warp->block), key, n);
 }
 
-/*
- * Synchronizes threads through flags. Between blocks, only global memory can hold flags, not a
- * cluster's shared memory.
- */
+/* Records a strong access, which may be one to a flag. Only flags in global memory order accesses
+ * of different blocks, not those in a cluster's shared memory. Returns false if there is not enough
+ * memory. */
 static bool synchronise(struct races *r, struct warp *warp, const struct instruction *i,
                         unsigned lane, struct note *n, uint64_t address, bool writes)
 {
@@ -454,7 +454,7 @@ static bool synchronise(struct races *r, struct warp *warp, const struct instruc
     return true;
 }
 
-/* Reports an access to memory that a copy is writing if the thread has not waited for the copy. */
+/* Adds a race if thread n->thread accesses memory to which a copy may still be writing. */
 static void check_copies(struct races *r, const struct warp *warp, const struct note *n,
                          uint64_t address, unsigned bytes, bool writes)
 {
@@ -463,10 +463,8 @@ static void check_copies(struct races *r, const struct warp *warp, const struct 
         add_race(r, copy, n, true, writes, true, address);
 }
 
-/*
- * Records an access in the detectors of ancestor grids, which treat it as one by the launching
- * thread.
- */
+/* Records an access in the detectors of the launching grids, as an access of the launching
+ * thread. */
 static void note_in_launching_grids(struct races *r, const struct program *p, struct note n,
                                     bool reads, bool writes, uint64_t address)
 {
@@ -501,7 +499,7 @@ void races_copy(struct races *r, struct warp *warp, unsigned lane, uint64_t to, 
 {
     struct note n = note_of(r, warp, lane, STRENGTH_PLAIN);
     check_copies(r, warp, &n, to, (unsigned)bytes, true);
-    /* Earlier accesses to this memory must be ordered before the issue of the copy. */
+    /* earlier accesses to this memory must be ordered before the copy's issue */
     for (uint64_t word = to / 4; word < (to + bytes + 3) / 4 && word < r->shared_words; word++) {
         struct shadow *s = &r->resident[warp->block->number][word];
         n.bytes = 0xf;
@@ -579,7 +577,7 @@ bool races_access(struct worker *w, struct warp *warp, const struct instruction 
                 note_access(r, s, &n, reads, writes, shared, at);
             if (!shared)
                 note_in_launching_grids(r, w->launch->p, n, reads, writes, at);
-            at += count; /* the access itself will report an address outside memory */
+            at += count; /* addresses outside of memory are reported when the access is executed */
         }
         if (!ok)
             return fault_set(w, warp, -1, FAULT_MEMORY, "not enough memory to detect races");
