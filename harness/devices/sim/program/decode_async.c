@@ -1,5 +1,5 @@
 /*
- * Decodes barriers in shared memory, asynchronous copies, cache policies and cluster instructions.
+ * Decodes mbarrier instructions, asynchronous copies, cache policies and cluster instructions.
  */
 #include "devices/sim/program/decode.h"
 
@@ -50,12 +50,12 @@ bool decode_mbarrier(struct decoder *d)
     }
     bool needs = i->operation != MBARRIER_INVALIDATE && i->operation != MBARRIER_ARRIVE;
     if (!needs && d->s->count == at + 1)
-        return true; /* one arrival, because o.a stays 0 */
+        return true; /* o.a stays 0, which means one arrival */
     i->wide_a = i->operation == MBARRIER_WAIT_STATE;
     return decode_read(d, at + 1, i->wide_a ? 8 : 4, false, &i->o.a);
 }
 
-/* Reads an address that must be a register without an offset. */
+/* Reads operand number `at`, an address that must be a register without an offset. */
 static bool plain_address(struct decoder *d, int at, bool *wide, slot_reference *out)
 {
     const struct ptx_operand *o = &d->operands[at];
@@ -68,9 +68,10 @@ static bool plain_address(struct decoder *d, int at, bool *wide, slot_reference 
 }
 
 /*
- * Decodes cp.async.ca.shared.global [to], [from], bytes{, bytes of the source}{, policy}. Copies
- * execute immediately, so waiting for a group never blocks. cp.async.mbarrier.arrive adds a pending
- * arrival and then arrives. With .noinc, it just arrives.
+ * Decodes cp.async.ca.shared.global [to], [from], bytes{, bytes of the source}{, policy}, and the
+ * instructions for groups of such copies. Copies are complete as soon as they are issued, so
+ * waiting for a group does nothing. cp.async.mbarrier.arrive increments the arrivals that the
+ * barrier waits for and then arrives, which has no effect together. With .noinc, it only arrives.
  */
 static bool decode_async_copy(struct decoder *d)
 {
@@ -140,7 +141,7 @@ bool decode_copy(struct decoder *d)
     return plain_address(d, 3, &i->wide_d, &i->o.d2);
 }
 
-/* Decodes a cache policy. The simulator has no caches, so any value will do. */
+/* Decodes createpolicy. The simulator has no caches, so any value can stand for a policy. */
 bool decode_policy(struct decoder *d)
 {
     struct instruction *i = d->i;

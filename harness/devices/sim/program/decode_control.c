@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the current branch's reconvergence point, or -1 for the function's end. */
+/* Returns the instruction at which lanes reconverge after the current branch, or -1 for the
+ * function's end. */
 static int32_t reconvergence_point(const struct decoder *d)
 {
     int statement = (int)(d->s - d->m->statements) - d->f->first_statement;
@@ -17,7 +18,8 @@ bool decode_branch(struct decoder *d)
 {
     if (!decode_only(d, "uni") || !decode_count(d, 1, 1))
         return false;
-    int to = graph_label(d->m, d->f, d->operands[0].name); /* graph_build() has checked it */
+    /* graph_build() has checked that the label exists */
+    int to = graph_label(d->m, d->f, d->operands[0].name);
     d->i->kind = KIND_BRANCH;
     d->i->target = d->first_code + to;
     d->i->reconverge = reconvergence_point(d);
@@ -41,7 +43,8 @@ bool decode_branch_table(struct decoder *d)
     return decode_read(d, 0, 4, false, &d->i->o.a);
 }
 
-/* Returns a function's position in the queue, appending the function if necessary. */
+/* Returns a function's position in d->queue, after appending the function if it is new. Returns -1
+ * if the queue is full. */
 static int enqueue(struct decoder *d, int function)
 {
     for (int i = 0; i < d->queue_count; i++)
@@ -57,8 +60,8 @@ static int enqueue(struct decoder *d, int function)
     return d->queue_count++;
 }
 
-/* Adds the copies from a call's arguments to the callee's parameters if `in` is true, or from the
- * callee's results to the caller's variables. */
+/* If `in` is true, adds the copies of a call's arguments to the parameters of the called function.
+ * Otherwise, adds the copies of its results to variables of the calling function. */
 static bool pair_parameters(struct decoder *d, const struct ptx_operand *list, int first, int count,
                             uint32_t callee_base, bool in)
 {
@@ -82,8 +85,8 @@ static bool pair_parameters(struct decoder *d, const struct ptx_operand *list, i
     return true;
 }
 
-/* Adds a struct call_copy with the location of a call's argument or result in the thread's local
- * memory. */
+/* Adds a struct call_copy that says where argument or result number k of a runtime call is in the
+ * thread's local memory. */
 static bool add_place(struct decoder *d, const struct ptx_operand *list, int k, uint32_t bytes)
 {
     uint64_t place;
@@ -99,8 +102,9 @@ static bool add_place(struct decoder *d, const struct ptx_operand *list, int k, 
     return true;
 }
 
-/* Device runtime functions for dynamic parallelism (CDP2), and the functions behind printf and
- * assert. */
+/* The functions of the device runtime with which kernels launch kernels (CDP2), and the functions
+ * that printf and assert call. The numbers are the sizes of their arguments and results in
+ * bytes. */
 static const struct runtime_function {
     const char *name;
     enum runtime_operation operation;
@@ -211,7 +215,7 @@ bool decode_pause(struct decoder *d)
     return decode_only(d, "u32") && decode_count(d, 1, 1);
 }
 
-/* Decodes bar.red, such as bar.red.popc.u32 d, barrier {, count}, {!}p. */
+/* Decodes bar.red, which has the form bar.red.popc.u32 d, barrier {, count}, {!}p. */
 static bool barrier_reduction(struct decoder *d)
 {
     struct instruction *i = d->i;
@@ -250,11 +254,11 @@ bool decode_barrier(struct decoder *d)
     if (!decode_count(d, i->operation == BARRIER_ARRIVE ? 2 : 1, 2) ||
         !decode_read(d, 0, 4, false, &i->o.a))
         return false;
-    i->o.has_d2 = d->s->count == 2; /* b is a number of threads */
+    i->o.has_d2 = d->s->count == 2; /* operand b is the number of threads */
     return !i->o.has_d2 || decode_read(d, 1, 4, false, &i->o.b);
 }
 
-/* Reads d or d|p, a result with an optional predicate. */
+/* Reads the first operand, d or d|p, which is a result with an optional predicate. */
 static bool paired_result(struct decoder *d, int bytes)
 {
     struct instruction *i = d->i;
@@ -270,8 +274,8 @@ static bool paired_result(struct decoder *d, int bytes)
            decode_write_operand(d, &two, 0, &i->o.d2);
 }
 
-/* Decodes shfl.sync.down.b32 d|p, a, b, c, mask. The mask's slot goes into `offset`, because the
- * instruction has no address. */
+/* Decodes shfl.sync.down.b32 d|p, a, b, c, mask. The slot of the mask is stored in i->offset, which
+ * is free because the instruction has no address. */
 bool decode_shuffle(struct decoder *d)
 {
     struct instruction *i = d->i;

@@ -1,8 +1,8 @@
 /*
- * Decodes lane-by-lane instructions. The opcode's words become the name of a row in
- * lane_operations.h (add.s32 → add_u32, setp.lt.and.f32 → setp_lt_f32), and operands become slots.
- * Rows in families.c fully describe most of these instructions. The others each have a function
- * here.
+ * Decodes instructions that are lane operations (lanes.h). From the opcode's words follows the name
+ * of a row in lane_operations.h (add.s32 → add_u32, setp.lt.and.f32 → setp_lt_f32), and operands
+ * become slots. For most of these instructions, the rows in families.c contain everything that
+ * decode_computation() needs. The others have functions of their own.
  */
 #include "devices/sim/program/decode.h"
 
@@ -22,7 +22,8 @@ const char *decode_row_type(const struct type *t)
                            : "u64";
 }
 
-/* Returns the unsigned type of the same width, for operations that do not depend on signedness. */
+/* Returns the name of the unsigned type of the same width, or of t itself if it is a float. For
+ * operations whose result does not depend on whether integers are signed. */
 static const char *unsigned_type(const struct type *t)
 {
     if (t->value == VALUE_FLOAT)
@@ -64,8 +65,8 @@ static int place_in_name(struct slice word, const char *name)
     return -1;
 }
 
-/* Returns whether the opcode has each word that the form requires exactly once, and no word that
- * the form does not allow. */
+/* Returns whether the opcode has the form f: it contains each word of the form's name exactly once,
+ * and no other words than the form's modifiers and types. */
 static bool fits(const struct decoder *d, const struct opcode_family *f)
 {
     unsigned must = 0, has = 0;
@@ -80,8 +81,8 @@ static bool fits(const struct decoder *d, const struct opcode_family *f)
     return has == must && d->word_count > 1 && decode_listed(d->words[d->word_count - 1], f->types);
 }
 
-/* Finds the form that matches the opcode. If there is none, the error names a word that no form
- * has. */
+/* Returns the form that the opcode has. If there is none, fails and returns NULL. The error then
+ * names a word that no form allows, if there is one. */
 static const struct opcode_family *find_form(struct decoder *d)
 {
     const struct opcode_family *first = family_find(d->s->opcode), *f;
@@ -104,7 +105,7 @@ static const struct opcode_family *find_form(struct decoder *d)
     return NULL;
 }
 
-/* Reads an operand, whose letter in the form gives its type. */
+/* Finds the slot of operand number `at`. `letter` stands for its type (opcode_family.operands). */
 static bool take_operand(struct decoder *d, int at, char letter, const struct type *t,
                          slot_reference *slot)
 {
@@ -137,7 +138,7 @@ bool decode_computation(struct decoder *d)
         if (!take_operand(d, k, f->operands[k], &t, slots[k]))
             return false;
     if (count == 2)
-        o->b = o->a; /* comparisons with one operand read it twice */
+        o->b = o->a; /* so that comparisons with a single operand have a valid second one */
     char name[64];
     int length = (int)strlen(f->lane) - 1;
     snprintf(name, sizeof name, "%.*s%s", length, f->lane,
@@ -163,7 +164,7 @@ bool decode_logic3(struct decoder *d)
            decode_lane(d, "lop3_u32");
 }
 
-/* Reads the predicate or predicates that a comparison sets. */
+/* Finds the slots of the predicates that a comparison sets, d or d|d2. */
 static bool predicate_results(struct decoder *d)
 {
     struct lane_operands *o = &d->i->o;
@@ -220,8 +221,8 @@ bool decode_compare(struct decoder *d)
     return true;
 }
 
-/* Decodes set. set.lt.f16.f16 gives one or zero. set.lt.u32.f16x2 sets all bits of each half to
- * ones or zeros. */
+/* Decodes set for 16-bit floats. The result of set.lt.f16.f16 is 1.0 or 0.0. In that of
+ * set.lt.u32.f16x2, all bits of each half are 1 or 0. */
 bool decode_set(struct decoder *d)
 {
     struct type to, t;
@@ -237,7 +238,7 @@ bool decode_set(struct decoder *d)
            decode_read(d, 2, t.bytes, true, &o->b) && decode_lane(d, name);
 }
 
-/* Decodes prmt.b32, in which the mode comes after the type. */
+/* Decodes prmt.b32, in whose opcode the mode follows the type. */
 bool decode_permute(struct decoder *d)
 {
     static const char *const modes[] = {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"};
@@ -252,8 +253,8 @@ bool decode_permute(struct decoder *d)
            decode_lane(d, "prmt_u32");
 }
 
-/* Decodes slct, which names the type of a and b, then that of c. It just copies bits of a or b, so
- * f32 is treated as u32. */
+/* Decodes slct, whose opcode contains the type of a and b, and then that of c. The result is a copy
+ * of a or b, so their type can be replaced by an unsigned one. */
 bool decode_select_by_sign(struct decoder *d)
 {
     struct type t, by;

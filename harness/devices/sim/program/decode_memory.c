@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words without effect: the simulator has no caches and never reorders accesses, even where PTX
- * would allow it. */
+/* Words without effect, because the simulator has no caches and does not reorder accesses. */
 #define HINTS                                                                                      \
     "weak nc ca cg cs cv lu wb wt L1::evict_normal L1::evict_unchanged L1::evict_first "           \
     "L1::evict_last L1::no_allocate L2::evict_first L2::evict_last L2::evict_normal L2::64B "      \
@@ -16,7 +15,7 @@
     "global shared shared::cta shared::cluster local param param::entry param::func const u "
 #define TYPES "b8 u8 s8 b16 u16 s16 b32 u32 s32 b64 u64 s64 f32 f64"
 
-/* Returns whether the last operand is a cache policy, as with .L2::cache_hint. */
+/* Returns whether the instruction may have a cache policy as its last operand (.L2::cache_hint). */
 static bool policy_operand(const struct decoder *d)
 {
     return decode_has(d, "L2::cache_hint");
@@ -49,7 +48,8 @@ static int vector_length(const struct decoder *d)
     return decode_has(d, "v2") ? 2 : decode_has(d, "v4") ? 4 : decode_has(d, "v8") ? 8 : 1;
 }
 
-/* Finds the slot of an element of a load or store. Sets *wide if it is a 64-bit slot. */
+/* Finds the slot for an element that a load or store moves. Sets *wide to whether the slot has 64
+ * bits per lane. */
 static bool take_element(struct decoder *d, const struct ptx_operand *o, const struct type *t,
                          bool store, slot_reference *slot, bool *wide)
 {
@@ -63,7 +63,8 @@ static bool take_element(struct decoder *d, const struct ptx_operand *o, const s
     return decode_write_operand(d, o, bytes, slot);
 }
 
-/* Reads the registers of a load or store. */
+/* Finds the slots of the registers that a load writes or a store reads. They are operand number
+ * `at`, a register or a vector. */
 static bool take_elements(struct decoder *d, int at, const struct type *t, bool store)
 {
     struct instruction *i = d->i;
@@ -92,7 +93,8 @@ static bool take_elements(struct decoder *d, int at, const struct type *t, bool 
         if (!take_element(d, element, t, store, &slot, &this_wide))
             return false;
         if (!store && element->kind == OPERAND_REGISTER && !d->read[element->index])
-            slot = 0; /* the compiler loads four values for three; the fourth is unused */
+            /* nothing reads this element; compilers load four values if they need three */
+            slot = 0;
         if (k > 0 && this_wide != *wide)
             return decode_unsupported(d, "the registers of the vector have different widths");
         *wide = this_wide;
@@ -102,7 +104,7 @@ static bool take_elements(struct decoder *d, int at, const struct type *t, bool 
     return true;
 }
 
-/* Decodes a kernel's ld.param with a fixed offset. The parameter is in the launch area. */
+/* Decodes an ld.param of a kernel with a fixed offset as a copy from a slot of the launch area. */
 static bool load_parameter(struct decoder *d, const struct type *t)
 {
     struct instruction *i = d->i;
@@ -135,7 +137,8 @@ bool decode_load(struct decoder *d)
                                  a->index < d->f->first_parameter + d->f->parameter_count));
     if (!own)
         return true;
-    d->i->operation = 1; /* the kernel's parameters, not those of a call */
+    /* marks a load of the kernel's own parameters, rather than those of a call */
+    d->i->operation = 1;
     if (d->i->has_address || d->i->elements > 1)
         return true;
     return load_parameter(d, &t);
@@ -165,8 +168,8 @@ static bool atomic_operation(const struct decoder *d, enum atomic_operation *out
     return false;
 }
 
-/* Decodes the vectors of atom.add.v4.f32 {d …}, [a], {b …}. The result slots and then the operand
- * slots go into references. */
+/* Decodes the vectors of an atomic such as atom.add.v4.f32 {d …}, [a], {b …}. Stores the slots of
+ * the results d in p->references, and behind them those of the operands b. */
 static bool atomic_vectors(struct decoder *d, int at, const struct type *t)
 {
     struct instruction *i = d->i;
@@ -175,7 +178,7 @@ static bool atomic_vectors(struct decoder *d, int at, const struct type *t)
     for (int list = 0; list < 2; list++) {
         bool results = list == 0;
         const struct ptx_operand *o = &d->operands[results ? 0 : at + 1];
-        if (results && at == 0) { /* red has no results */
+        if (results && at == 0) { /* red, which has no results */
             for (int k = 0; k < i->elements; k++)
                 array_push(d->p->references, d->p->reference_count, 0);
             continue;
@@ -197,7 +200,8 @@ static bool atomic_vectors(struct decoder *d, int at, const struct type *t)
 }
 
 /*
- * Reads an atomic's result. If nothing reads it later, the atomic becomes a reduction, as in ptxas.
+ * Finds the slot of an atomic's result. If nothing reads the result, the atomic is a reduction, as
+ * with ptxas.
  */
 static bool atomic_result(struct decoder *d, const struct type *t)
 {

@@ -1,28 +1,30 @@
 /*
- * The instructions that the simulator supports, with one row per form of an instruction.
+ * The table of instructions that the simulator supports, with one row per form of an instruction.
+ * For example, add and add.sat are two forms.
  *
- * A lane-by-lane instruction has a row here and one in lane_operations.h, which defines its
- * arithmetic. `meaning` specifies a row in one sentence; harness/devices/sim/instructions.md is
- * generated from these. d is the result, and a, b, c are the operands. Every instruction may be
- * guarded (@p, @!p). The source is PTX ISA 9.0, chapter 9 (Instruction set). No instruction is ever
- * skipped: one without a row ends its kernel with a message.
+ * If an instruction is a lane operation (lanes.h), it has a row here and rows in lane_operations.h,
+ * which define its arithmetic. `meaning` says in one sentence what the instruction does, and
+ * harness/devices/sim/instructions.md is generated from these sentences. In them, d is the result,
+ * and a, b, c are the operands. Every instruction may have a guard (@p, @!p). An instruction that
+ * has no row ends its kernel with a message. Source: PTX ISA 9.0, chapter 9 (Instruction set).
  */
 #include "devices/sim/program/decode.h"
 
 #include <string.h>
 
-/* A lane-by-lane instruction, with its operands and its rows of lane_operations.h. See struct
- * opcode_family for the columns. */
+/* A row for a lane operation that decode_computation() decodes. struct opcode_family explains the
+ * columns. */
 #define COMPUTES(NAME, OPERANDS, TYPES, MODIFIERS, LANE, MEANING)                                  \
     {                                                                                              \
         NAME, WRITES_FIRST, decode_computation, MEANING, 0, OPERANDS, TYPES, MODIFIERS, LANE       \
     }
-/* Any other instruction, decoded by a function. */
+/* a row for an instruction that has a decoding function of its own, and at most one type in its
+ * opcode */
 #define DECODES(NAME, USE, DECODE, MEANING)                                                        \
     {                                                                                              \
         NAME, USE, DECODE, MEANING, 1, NULL, NULL, NULL, NULL                                      \
     }
-/* An instruction with one type for its result and one for its source. */
+/* the same for an instruction whose opcode contains the types of its result and of its operand */
 #define CONVERTS(NAME, DECODE, MEANING)                                                            \
     {                                                                                              \
         NAME, WRITES_FIRST, DECODE, MEANING, 2, NULL, NULL, NULL, NULL                             \

@@ -1,4 +1,5 @@
-/* Functions used in the expressions of lane_operations.h. Each one works on one lane's values. */
+/* Functions for the expressions in lane_operations.h. Each computes a result from the values of one
+ * lane. */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_LANE_FUNCTIONS_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_LANE_FUNCTIONS_H
 
@@ -48,7 +49,7 @@ static inline u64 high_s64(u64 a, u64 b)
     return (u64)(((__int128)(s64)a * (s64)b) >> 64);
 }
 
-/* mul24 and mad24: returns all 48 bits of the product of the lower 24 bits. */
+/* mul24 and mad24: returns the product of the lower 24 bits of a and b, which has 48 bits. */
 static inline u64 product_24_u32(u32 a, u32 b)
 {
     return (u64)(a & 0xffffff) * (b & 0xffffff);
@@ -60,7 +61,7 @@ static inline s64 product_24_s32(s32 a, s32 b)
 }
 
 /*
- * bmsk: returns `length` one bits, starting at `position`. Bits beyond the result's width are lost.
+ * bmsk: returns a mask of `length` bits, beginning at bit `position`. Bits above bit 31 are lost.
  */
 static inline u32 ones_from(u32 position, u32 length)
 {
@@ -68,7 +69,7 @@ static inline u32 ones_from(u32 position, u32 length)
     return position < 32 ? (u32)(ones << position) : 0;
 }
 
-/* szext: zero- or sign-extends the lowest `length` bits. */
+/* szext: returns the lowest `length` bits of a, zero- or sign-extended. */
 static inline u32 low_bits_u32(u32 a, u32 length)
 {
     return length < 32 ? a & (((u32)1 << length) - 1) : a;
@@ -80,8 +81,9 @@ static inline u32 low_bits_s32(u32 a, u32 length)
     return length ? (u32)((s32)(a << up) >> up) : 0;
 }
 
-/* bfe: returns `length` bits of a, starting at `position`. Bits beyond a's width are 0 or copies of
- * the sign bit. */
+/* bfe: returns `length` bits of a, beginning at bit `position`. If this reaches beyond the width of
+ * a, the missing bits are 0 or copies of the sign bit. The other functions are for bfind (highest_)
+ * and brev (reverse_). */
 #define EXTRACT(T, S, WIDTH)                                                                       \
     static inline T extract_##T(T a, u32 position, u32 length)                                     \
     {                                                                                              \
@@ -134,7 +136,8 @@ static inline u32 funnel_right(u32 low, u32 high, u32 shift)
 }
 
 /*
- * prmt: each byte of the result is one of the 8 bytes of b:a, or one of their sign bits replicated.
+ * prmt: returns 4 bytes. Each is one of the 8 bytes of b and a, or 8 copies of the sign bit of one
+ * of them.
  */
 static inline u32 permute(u32 a, u32 b, u32 selector)
 {
@@ -150,7 +153,8 @@ static inline u32 permute(u32 a, u32 b, u32 selector)
     return result;
 }
 
-/* lop3: bit 4a+2b+c of the table is the result for the bits a, b and c. */
+/* lop3: for each bit position, if a, b and c are the bits of the operands, bit 4a+2b+c of the table
+ * is the bit of the result. */
 static inline u32 logic3(u32 a, u32 b, u32 c, u32 table)
 {
     u32 result = 0;
@@ -160,7 +164,7 @@ static inline u32 logic3(u32 a, u32 b, u32 c, u32 table)
     return result;
 }
 
-/* min and max: if one operand is NaN, the result is the other one. -0 is less than +0. */
+/* min and max: if one operand is NaN, the result is the other operand. -0 is less than +0. */
 #define FLOAT_ORDER(T)                                                                             \
     static inline T lesser_##T(T a, T b)                                                           \
     {                                                                                              \
@@ -174,15 +178,16 @@ FLOAT_ORDER(f32)
 FLOAT_ORDER(f64)
 
 /*
- * Conversions to and from integers of any width in registers of any width. The types are packed
- * into the instruction's mode (type_mode() in decode_convert.c). A narrow value occupies the low
- * bits of a wide register. A result is zero- or sign-extended to its register's width according to
- * its own type, not the source's.
+ * Conversions to and from integers of any width in registers of any width. The instruction's mode
+ * says which types they have (type_mode() in decode_convert.c). A narrow value occupies the low
+ * bits of a wide register. A result is zero-extended to the width of its register if its own type
+ * is unsigned, and sign-extended if it is signed.
  */
 enum { MODE_FROM = 0, MODE_TO = 3, MODE_SIGNED = 4, MODE_SATURATE = 1 << 6, MODE_ROUND = 6 };
 
 /*
- * Zero- or sign-extends the low 8, 16, 32 or 64 bits of x. `type` gives the width and signedness.
+ * Returns the low 8, 16, 32 or 64 bits of x, zero- or sign-extended. `type` says how many bits, and
+ * whether they are signed.
  */
 static inline u64 extend_type(u64 x, unsigned type)
 {
@@ -215,8 +220,9 @@ static inline u64 convert_integer(u64 x, unsigned mode)
     return extend_type(x, to);
 }
 
-/* Converts an integer and rounds to odd, so rounding again to a short type gives the same value as
- * rounding once. */
+/* Converts an integer to f64, rounding to odd: if the value is not exact, its last bit is 1.
+ * Rounding the result to a shorter type then gives the same value as rounding the integer
+ * directly. */
 static inline f64 integer_to_odd(u64 x, bool negative)
 {
     if (negative)
@@ -250,9 +256,9 @@ static inline f64 round_integral(f64 x, unsigned how)
 }
 
 /*
- * Clamps values to the range of the integer type. A NaN becomes 0 if neither the source nor the
- * result has 64 bits. Otherwise, only the result's highest bit is set (PTX ISA, cvt; an H200 does
- * the same).
+ * Converts x to an integer, clamped to the range of the integer type. For a NaN, returns 0 if
+ * neither type has 64 bits. If one has, returns a value of which only the highest bit is set (PTX
+ * ISA, cvt; an H200 does the same).
  */
 static inline u64 float_to_integer(f64 x, unsigned mode, bool from_f64)
 {
@@ -269,9 +275,9 @@ static inline u64 float_to_integer(f64 x, unsigned mode, bool from_f64)
 }
 
 /*
- * Half-precision values are in 16-bit registers. Results are computed in f32 or f64 and then
- * rounded to the short type. If the computation itself rounds, it rounds to odd, so the result is
- * as if rounded once.
+ * Functions for 16-bit floats (f16 and bf16). Results are computed as f32 or f64 and then rounded
+ * to 16 bits. If the computation itself has to round, it rounds to odd (integer_to_odd()), so the
+ * result is the same as if it were rounded once.
  */
 static inline f32 f16_value(u16 h)
 {
@@ -295,8 +301,8 @@ static inline f32 bf16_value(u16 h)
     return x;
 }
 
-/* Converts x (|x| < 2^1024) to the bits of a short float with this many fraction bits and this
- * bias. */
+/* Returns the bits of the 16-bit float nearest to x, whose type has this number of fraction bits
+ * and this exponent bias. */
 static inline u16 round_short(f64 x, int fraction_bits, int bias)
 {
     int exponent_bits = 15 - fraction_bits, exponent;
@@ -309,12 +315,14 @@ static inline u16 round_short(f64 x, int fraction_bits, int bias)
         return sign | infinity;
     frexp(x, &exponent);
     if (exponent - 1 < 1 - bias)
-        exponent = 2 - bias; /* subnormal: spaced like the smallest normal numbers */
+        /* subnormal numbers have the same spacing as the smallest normal ones */
+        exponent = 2 - bias;
     f64 units = ldexp(x, fraction_bits + 1 - exponent);
-    u32 bits = (u32)nearbyint(units); /* nearbyint() uses the rounding mode of the instruction. */
+    u32 bits = (u32)nearbyint(units); /* rounds in the instruction's rounding mode */
     if (bits >> fraction_bits == 0)
         return sign | (u16)bits;
-    /* A fraction that rounds up to the next power of two carries into the exponent. */
+    /* If rounding has increased the fraction to the next power of two, this addition increments the
+     * exponent. */
     bits += (u32)(exponent - 2 + bias) << fraction_bits;
     if (bits >= infinity)
         bits = fegetround() == FE_TOWARDZERO ? infinity - 1u : infinity;
@@ -331,7 +339,8 @@ static inline u16 bf16_bits(f64 x)
     return round_short(x, 7, 127);
 }
 
-/* Returns a * b + c for short floats. The product is exact; the sum is rounded to odd. */
+/* Returns a * b + c for values of 16-bit floats. The product is exact, and the sum is rounded to
+ * odd. */
 static inline f64 fma_odd(f64 a, f64 b, f64 c)
 {
     f64 product = a * b, sum = product + c;
@@ -365,7 +374,7 @@ static inline f64 fma_odd(f64 a, f64 b, f64 c)
     }                                                                                              \
     static inline u16 fma_relu_##T##_(u16 a, u16 b, u16 c)                                         \
     {                                                                                              \
-        u16 d = fma_##T##_(a, b, c); /* a NaN has no sign */                                       \
+        u16 d = fma_##T##_(a, b, c); /* a NaN is positive here */                                  \
         return d & 0x8000 ? 0 : d;                                                                 \
     }                                                                                              \
     static inline u16 min_##T##_(u16 a, u16 b)                                                     \
@@ -407,7 +416,7 @@ static inline f64 fma_odd(f64 a, f64 b, f64 c)
 SHORT_FLOAT(f16)
 SHORT_FLOAT(bf16)
 
-/* Float comparisons: X(name, type, condition on x and y). */
+/* the comparisons of floats, as X(name, type, condition on x and y) */
 #define FLOAT_COMPARISONS(X, T)                                                                    \
     X(eq, T, x == y)                                                                               \
     X(ne, T, x<y || x> y)                                                                          \
@@ -433,8 +442,9 @@ SHORT_FLOAT(bf16)
 FLOAT_COMPARISONS(SHORT_COMPARISON, f16)
 FLOAT_COMPARISONS(SHORT_COMPARISON, bf16)
 
-/* Returns the k-th `bits`-bit part of x. dp4a multiplies each byte of a by the matching byte of b
- * and adds the products to c. dp2a multiplies the 16-bit halves of a by bytes of b. */
+/* Returns part k of x, if x is divided into parts of `bits` bits. For dp4a, which multiplies each
+ * byte of a by the corresponding byte of b and adds the products to c, and for dp2a, which
+ * multiplies the 16-bit halves of a by bytes of b. */
 static inline u32 part_of(u32 x, int bits, int k, bool is_signed)
 {
     u32 up = x << (32 - bits * (k + 1));
@@ -455,8 +465,9 @@ static inline u32 dot_2(u32 a, u32 b, u32 c, bool a_signed, bool b_signed)
     return c;
 }
 
-/* fns: returns the position of the n-th set bit of mask, counting up from `base` if n > 0 and down
- * if n < 0. If n is 0, only the bit at `base` is considered. */
+/* fns: returns the position of the n-th set bit of `mask`, counting up from bit `base` if n > 0,
+ * and the (-n)-th counting down if n < 0. If n is 0, returns `base` if that bit is set. Returns
+ * 0xffffffff if there is no such bit. */
 static inline u32 find_nth_set(u32 mask, u32 base, s32 n)
 {
     if (n == 0)
@@ -470,8 +481,7 @@ static inline u32 find_nth_set(u32 mask, u32 base, s32 n)
     return 0xffffffffu;
 }
 
-/* prmt with a mode: derives the selector from c and the mode and applies it. In mode 0, c is the
- * selector. */
+/* prmt: selects bytes of a and b as c and the mode specify. In mode 0, c is the selector. */
 static inline u32 permute_mode(u32 a, u32 b, u32 c, unsigned mode)
 {
     static const u16 selectors[8][4] = {

@@ -1,7 +1,7 @@
 /*
- * One row per lane-by-lane operation: its name, the types of its result and operands, and the
- * result as a C expression of a, b and c. The PTX instructions themselves are specified in
- * families.c. A family may have several rows here, one for each type.
+ * The table of lane operations (lanes.h). A row contains an operation's name, the types of its
+ * result and operands, and the result as a C expression of a, b and c. The PTX instructions are in
+ * families.c. Each form of an instruction usually has several rows here, one for each type.
  *
  *   UNARY(name, D, A, expression)           d = f(a)
  *   BINARY(name, D, A, B, expression)       d = f(a, b)
@@ -9,12 +9,14 @@
  *   COMPARE(name, A, expression)            predicate d = f(a, b)
  *   COMPARE2(name, A, condition)            predicate d = condition on x and y, the values of a and
  *                                           b
- *   COMPARE_HALVES(name, low, high)         predicates d = low(a, b), d2 = high(a, b)
- *   CARRY(name, T, IN, OUT, expression)     d = f(a, b, c, the carry flag), see lanes_body.h
+ *   COMPARE_HALVES(name, low, high)         predicates d = low(a, b), d2 = high(a, b) CARRY(name,
+ *                                           T, IN, OUT, expression) d = f(a, b, c, carry), with a
+ *                                           carry flag, see lanes_body.h
  *   SELECT(name, D)                         d = predicate c ? a : b
  *
- * Types are u8 … s64, f32 and f64. Integers wrap around. Signed sums are computed as unsigned ones,
- * because signed overflow is undefined in C. Expressions call functions in lane_functions.h.
+ * Types are u8 … s64, f32 and f64. Integers wrap around. Sums of signed integers are computed with
+ * unsigned types, because signed overflow is undefined in C. The functions in expressions are in
+ * lane_functions.h.
  */
 #define INTEGER_ROWS(T, S)                                                                         \
     BINARY(add_##T, T, T, T, (T)(a + b))                                                           \
@@ -100,7 +102,8 @@
     FLOAT_COMPARISONS(FLOAT_SETP, T)
 #define FLOAT_SETP(NAME, T, CONDITION) COMPARE2(setp_##NAME##_##T, T, CONDITION)
 
-/* Convert from integer type A to every type. The registers have the widths of the types. */
+/* Conversions from integer type A to all types, for registers of exactly the widths of the
+ * types. */
 #define CONVERT_ROWS(A)                                                                            \
     UNARY(cvt_u8_##A, u8, A, (u8)a)                                                                \
     UNARY(cvt_s8_##A, s8, A, (s8)a)                                                                \
@@ -113,8 +116,9 @@
     UNARY(cvt_f32_##A, f32, A, (f32)a)                                                             \
     UNARY(cvt_f64_##A, f64, A, (f64)a)
 
-/* Conversions that read their types from the mode: float to integer, and integers that must be
- * clamped or are in registers of another width. I is the register's type, u32 or u64. */
+/* Conversions between floats and integers, and between integers that must be clamped or are in
+ * wider registers. The instruction's mode says which integer types they have. I is the type of the
+ * register, u32 or u64. */
 #define MODE_ROWS(I)                                                                               \
     UNARY(cvt_##I##_to_u32, u32, I, (u32)convert_integer(a, o->mode))                              \
     UNARY(cvt_##I##_to_u64, u64, I, convert_integer(a, o->mode))                                   \
@@ -128,7 +132,8 @@
     UNARY(cvt_f64_to_##I, I, f64, (I)float_to_integer(a, o->mode, true))
 
 /*
- * Round floats to integral values according to the mode, and convert between floating-point types.
+ * Conversions between floating-point types, and from a type to itself, rounded to an integral value
+ * as the mode says.
  */
 #define FLOAT_CONVERT_ROWS                                                                         \
     UNARY(cvt_integral_f32, f32, f32, (f32)round_integral(a, o->mode >> MODE_ROUND & 3))           \
@@ -150,7 +155,7 @@
     BINARY(cvt_f16x2_f32, u32, f32, f32, (u32)f16_bits(a) << 16 | f16_bits(b))                     \
     BINARY(cvt_bf16x2_f32, u32, f32, f32, (u32)bf16_bits(a) << 16 | bf16_bits(b))
 
-/* Half precision, with one value or two packed values per register. */
+/* Operations on 16-bit floats, with one value or two values per register. */
 #define PACKED_1(F, T) ((u32)F##_##T##_((u16)(a >> 16)) << 16 | F##_##T##_((u16)a))
 #define PACKED_2(F, T)                                                                             \
     ((u32)F##_##T##_((u16)(a >> 16), (u16)(b >> 16)) << 16 | F##_##T##_((u16)a, (u16)b))
@@ -195,8 +200,8 @@
     SHORT_UNARY(ex2, T)                                                                            \
     SHORT_UNARY(tanh, T)
 
-/* Funnel shifts of b:a, which return the upper half (left) or the lower half (right). The shift
- * count is limited to 32 (clamp) or taken modulo 32 (wrap). */
+/* Funnel shifts, which shift the 64 bits of b and a, and return the upper half (left) or the lower
+ * half (right). The shift count is limited to 32 (clamp) or taken modulo 32 (wrap). */
 #define FUNNEL_ROWS                                                                                \
     TERNARY(shf_l_clamp_u32, u32, u32, u32, u32, funnel_left(a, b, c < 32 ? c : 32))               \
     TERNARY(shf_l_wrap_u32, u32, u32, u32, u32, funnel_left(a, b, c & 31))                         \
@@ -204,7 +209,8 @@
     TERNARY(shf_r_wrap_u32, u32, u32, u32, u32, funnel_right(a, b, c & 31))
 
 /*
- * Approximate functions round to the nearest float, which is at least as accurate as PTX promises.
+ * Approximate functions such as sin.approx. They are computed exactly and rounded to the nearest
+ * float, which is at least as accurate as PTX requires.
  */
 #define MATH_ROWS                                                                                  \
     UNARY(sin_f32, f32, f32, (f32)sin(a))                                                          \
@@ -219,7 +225,8 @@
     BINARY(pack_u32, u32, u16, u16, (u32)a | (u32)b << 16)
 
 /*
- * Operations with a carry flag compute at twice the width. The bits above the type are the carry.
+ * Operations with a carry flag are computed with type W, which is twice as wide as T. The bits
+ * above T are the carry.
  */
 #define CARRY_ROWS(T, W)                                                                           \
     CARRY(add_cc_##T, T, W, false, true, (W)a + b)                                                 \

@@ -1,16 +1,17 @@
 /*
- * Turns the rows of lane_operations.h into functions over the 32 lanes of a warp.
+ * Makes a function from each row of lane_operations.h, which computes the operation for the 32
+ * lanes of a warp.
  *
  * Included by lanes_generic.c and lanes_avx2.c, each with its own compiler options and table name
- * (LANE_TABLE). Every loop has 32 independent iterations, so the compiler vectorizes it. A full
- * warp writes all lanes; otherwise, the result is blended with the old values. All 32 lanes are
- * computed whether they execute or not, so no expression may trap.
+ * (LANE_TABLE). Every loop has 32 independent iterations, so the compiler can vectorize it. The
+ * operation is computed for all 32 lanes even if only some of them execute it, so no expression may
+ * trap. The results of the other lanes are not stored.
  */
 #include "devices/sim/program/lane_functions.h"
 #include "devices/sim/program/lanes.h"
 
-/* The types of values in a slot. Narrow signed values are sign-extended to the slot's width. Values
- * of 8- and 16-bit types are truncated to 16 bits when read again. */
+/* slot_T is the type with which a slot stores values of type T. Signed values of 8 and 16 bits are
+ * sign-extended to 32 bits, and truncated again when they are read. */
 typedef u32 slot_u8, slot_u16, slot_u32;
 typedef s32 slot_s8, slot_s16, slot_s32;
 typedef u64 slot_u64;
@@ -18,7 +19,7 @@ typedef s64 slot_s64;
 typedef f32 slot_f32;
 typedef f64 slot_f64;
 
-/* Unsigned words of the same sizes, for blending and masks. */
+/* word_T is an unsigned type of the same size as slot_T. */
 typedef u32 word_u8, word_s8, word_u16, word_s16, word_u32, word_s32, word_f32;
 typedef u64 word_u64, word_s64, word_f64;
 
@@ -33,7 +34,8 @@ typedef u64 word_u64, word_s64, word_f64;
     INDEPENDENT                                                                                    \
     for (int lane = 0; lane < LANES; lane++)
 
-/* Both forms of the loop: one writes all lanes, the other blends results with the old values. */
+/* The loop over the lanes in two forms. The first stores the results of all lanes. The second keeps
+ * the old values of lanes that do not execute. */
 #define WRITE_LANES(D, LOAD, EXPRESSION)                                                           \
     slot_##D *d = slot_at(base, o->d);                                                             \
     if (exec == 0xffffffffu) {                                                                     \
@@ -87,9 +89,9 @@ typedef u64 word_u64, word_s64, word_f64;
     }
 
 /*
- * Stores a comparison's results: d = result combined with c, d2 = inverse combined with c. Always
- * inlined, because gcc 12 omits vzeroupper in a caller that tail-calls it. The upper halves of AVX
- * registers then stay dirty, and each later switch between SSE and AVX code costs about 70 cycles.
+ * Stores the results of a comparison: `result` combined with c in d, and `inverse` combined with c
+ * in d2. Always inlined, because gcc 12 would call it without executing vzeroupper before. Every
+ * later switch between SSE and AVX code would then cost about 70 cycles.
  */
 static inline __attribute__((always_inline)) void set_two_predicates(uint8_t *const base[AREAS],
                                                                      const struct lane_operands *o,
@@ -113,7 +115,7 @@ static inline __attribute__((always_inline)) void set_two_predicates(uint8_t *co
     }
 }
 
-/* Stores the results of a comparison whose second predicate is the negation of the first. */
+/* Stores the results of a comparison. Its second result is the negation of the first. */
 static inline __attribute__((always_inline)) void set_predicates(uint8_t *const base[AREAS],
                                                                  const struct lane_operands *o,
                                                                  uint32_t exec, uint32_t result)
@@ -129,7 +131,7 @@ static inline __attribute__((always_inline)) void set_predicates(uint8_t *const 
         word_##A result = 0;                                                                       \
         for (int lane = 0; lane < LANES; lane++) {                                                 \
             A a = (A)as[lane], b = (A)bs[lane];                                                    \
-            (void)b; /* testp has no second operand */                                             \
+            (void)b; /* not used by testp */                                                       \
             result |= (EXPRESSION) ? (word_##A)1 << lane : 0;                                      \
         }                                                                                          \
         set_predicates(base, o, exec, (uint32_t)result);                                           \
@@ -161,8 +163,8 @@ static inline __attribute__((always_inline)) void set_predicates(uint8_t *const 
         set_two_predicates(base, o, exec, low, high);                                              \
     }
 
-/* The carry flag is predicate d2. A subtraction's borrow ends up in the bits above the type, like
- * an addition's carry. */
+/* The carry flag is predicate d2. EXPRESSION is computed with type W, which is wider than T. The
+ * lowest bit above T is then the carry of an addition or the borrow of a subtraction. */
 #define CARRY(NAME, T, W, IN, OUT, EXPRESSION)                                                     \
     static void NAME(uint8_t *const base[AREAS], const struct lane_operands *o, uint32_t exec)     \
     {                                                                                              \
@@ -203,7 +205,8 @@ LANE_OPERATIONS
 INSERT(u32, 32)
 INSERT(u64, 64)
 
-/* mov {d, d2}, a stores the halves of a. Reads the whole source before writing anything. */
+/* mov {d, d2}, a stores the halves of a in d and d2. Copies a first, because d or d2 may be in the
+ * same slot. */
 #define UNPACK(A, HALF, BITS)                                                                      \
     static void unpack_##A(uint8_t *const base[AREAS], const struct lane_operands *o,              \
                            uint32_t exec)                                                          \
@@ -221,7 +224,8 @@ INSERT(u64, 64)
 UNPACK(u64, u32, 32)
 UNPACK(u32, u16, 16)
 
-/* Instructions whose values are predicates (and.pred, mov.pred …) work on the masks. */
+/* Operations on predicates (and.pred, mov.pred …) compute all lanes at once, because the slot of a
+ * predicate is a mask. */
 #define PREDICATE(NAME, EXPRESSION)                                                                \
     static void NAME(uint8_t *const base[AREAS], const struct lane_operands *o, uint32_t exec)     \
     {                                                                                              \

@@ -1,7 +1,7 @@
 /*
- * Features that the simulator refuses, in CUDA's terms (also listed in
- * harness/devices/sim/instructions.md). The error message names the feature along with the PTX
- * instruction.
+ * The table of instructions that the simulator does not support, with the CUDA features to which
+ * they belong (also listed in harness/devices/sim/instructions.md). The error message names the
+ * feature and the instruction.
  */
 #include "devices/sim/program/decode.h"
 
