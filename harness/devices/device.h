@@ -37,7 +37,7 @@ struct text;
 /* What a device allows kernels to use. Expressions in the config can refer to these members. */
 struct device_limits {
     char backend[16]; /* a copy of device_info.backend */
-    /* bytes for all of a point's buffers together, or 0 if unknown */
+    /* how many bytes all buffers of a point together may have; 0 if unknown */
     uint64_t memory_bytes;
     int cc;  /* compute capability; 90 for 9.0 */
     int sms; /* number of multiprocessors */
@@ -95,7 +95,7 @@ struct device_info {
     /* the chip's name, such as "GH100", or "" if unknown. The simulator reports "sim" or "kepler",
      * depending on the rules by which it counts. */
     char chip[16];
-    char slug[48];                /* the name for the results folder, in a-z, 0-9 and - */
+    char slug[48];                /* the name for the results folder, made of a-z, 0-9 and - */
     char uuid[48];                /* "" if there is none */
     struct compile_target target; /* the kind of image that load() needs */
     struct device_limits limits;
@@ -109,7 +109,7 @@ struct device_info {
     /* roughly how fast a reduction reads memory, in 10^9 bytes per second; used only to estimate
      * how long a run takes */
     double estimate_gbs;
-    double time_step_us; /* the resolution of events, or 0 if unknown */
+    double time_step_us; /* the resolution of times in µs; 0 if unknown */
     /* how many contexts were opened to choose the best one; 0 if this device has no contexts */
     int contexts;
     /* the time of a tiny launch in the chosen context and in the slowest one; 0 if unknown */
@@ -125,14 +125,14 @@ struct device_info {
     char health_missing[256];
     /* why energy is not available; "" if it is available (can_meter) or if no reason is known */
     char energy_missing[256];
-    bool can_time; /* if false, the device has no times, and time() is never called */
+    bool can_time; /* if false, the device cannot measure times, and time() is never called */
     bool can_count;
     bool can_meter; /* true if energy() and repeat() exist and work */
     /* true if can_time is true and generate() takes no longer than reading the buffer a few times.
      * The samples of a point can then alternate between several inputs. */
     bool cheap_inputs;
-    /* true if count() takes no longer than run(). One launch is then both counted and checked for
-     * its result. */
+    /* true if count() takes no longer than run(). The result of a counted launch is then checked,
+     * so no other launch is needed for that. */
     bool count_is_run;
     /* how many blocks to execute of a grid whose blocks do the same work (struct block_sample); 0:
      * all blocks */

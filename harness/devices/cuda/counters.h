@@ -72,13 +72,13 @@ bool counters_measure(struct counters *c, const char *const *names, int count, i
                       counters_step *prepare, counters_step *launch, void *context, double *values,
                       struct error *e);
 
-/* How long all calls to counters_measure() have taken in total, by kind of work. The times are in
+/* What all calls to counters_measure() have cost in total, by kind of work. Times are in
  * seconds. */
 struct counters_cost {
     /* the number of calls, and the number of ranges passed to them */
     int calls, ranges;
     int range_runs; /* the sum of ranges × passes over all calls */
-    /* setting up new sets of counters: validating names, scheduling the counters to passes, and
+    /* setting up new sets of counters: validating names, distributing the counters over passes, and
      * computing the size of the image */
     double set_up_s;
     double enable_s; /* acquiring and releasing the device's counters */

@@ -80,7 +80,7 @@ static bool describe(struct device *d, struct error *e)
     return true;
 }
 
-/* the lowest compute capability that any version of CUPTI's range profiler supports, times 10 */
+/* the lowest compute capability that CUPTI's range profiler has ever supported; 75 is 7.5 */
 enum { COUNTERS_CC = 75 };
 
 /* Opens CUPTI. If counters are not available, stores the reason. The GPU can be timed

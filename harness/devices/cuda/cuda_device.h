@@ -71,8 +71,8 @@ struct queue_slot {
     bool known;        /* false if `profile` has not been measured yet or is no longer valid */
     unsigned rotation; /* launch number k is in slot k + rotation of the profile */
     double shift_us;   /* how much longer every launch takes now than in the profile */
-    /* true if something else may have made launches, and so changed the rotation, since it was
-     * found */
+    /* true if something else may have made launches since the rotation was determined, and so
+     * changed it */
     bool stale;
     unsigned period; /* the period in the first profile, or 0 if none has been measured */
     uint64_t random; /* the state of the random generator */
@@ -105,7 +105,7 @@ struct device {
     bool bits_ready;
     uint64_t launches;      /* the number of launches queued in the stream so far */
     uint64_t last_timed;    /* the value of `launches` after the latest timed launch */
-    struct queue_slot slot; /* the queue slots of these launches */
+    struct queue_slot slot; /* what is known about the queue slots of these launches */
     /* buffers for the cache flush, allocated when they are first needed */
     struct buffer flush_dirty, flush_clean, sink;
     /* A number in host memory that the GPU reads. Each blocking kernel has a number of its own, its
@@ -139,8 +139,8 @@ bool cuda_ok(cudaError_t status, const char *attempted, struct error *e);
 bool cuda_count_gpus(int *count, struct error *e);
 
 /*
- * The end of the error message if --device asks for a GPU and there is none. Messages of
- * cuda_find() do not have it, because the device may then be the simulator anyway.
+ * The end of the error message if --device asks for a GPU and there is none. It is not added when
+ * cuda_find() finds no GPU, because --device may then name the simulator.
  */
 #define CUDA_ADVICE "; --device sim needs no GPU"
 

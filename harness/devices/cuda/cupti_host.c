@@ -92,7 +92,7 @@ bool counter_set_open(const struct counter_chip *chip, const char *const *names,
 {
     memset(out, 0, sizeof *out);
     if (count < 1)
-        return FAIL(e, ERROR_INTERNAL, "a set of %d counters", count);
+        return FAIL(e, ERROR_INTERNAL, "cannot open a set of %d counters", count);
     copy_names(out, names, count);
     if (open_host(chip, &out->host, e) && add_names(chip, out, e) && read_schedule(chip, out, e))
         return true;

@@ -229,7 +229,7 @@ static bool decode(struct range_session *s, int count, struct error *e)
     if (result != CUPTI_SUCCESS)
         return cupti_fail(l, result, "counting the ranges", e);
     if (info.numTotalRanges != (size_t)count)
-        return FAIL(e, ERROR_INTERNAL, "CUPTI recorded %zu ranges of %d", info.numTotalRanges,
+        return FAIL(e, ERROR_INTERNAL, "CUPTI recorded %zu of %d ranges", info.numTotalRanges,
                     count);
     return true;
 }

@@ -57,7 +57,7 @@ static unsigned most_trials(const struct trial *t)
 {
     unsigned memsets = (t->zero.bytes % 4 > 0) + (t->zero_output.bytes % 4 > 0);
     unsigned pieces = cuda_prepare_launches(t) + memsets + cuda_trial_launches(t);
-    /* `pieces` is at least 1, because cuda_prepare_launches() is. */
+    /* `pieces` is not 0, because cuda_prepare_launches() never returns 0. */
     unsigned most = CUDA_QUEUE_MOST / 2 / pieces;
     return most > 0 ? most : 1;
 }

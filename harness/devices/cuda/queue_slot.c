@@ -18,7 +18,7 @@
  * flush, empty launches are added until the trial's last launch will be in that slot. Warm trials
  * need no added launches: nine runs without them and three with them have the same times (H100,
  * configs/aa.json). The period and the fastest slot are not hard-coded but measured and tested
- * (slot_test.h). Both files call a slot modulo the period a position.
+ * (slot_test.h). Both in this file and there, a slot modulo the period is called a position.
  *
  *   Profile    Once per process, an empty kernel is timed in each of SLOTS slots, in rounds of
  *              random order, until the period is known and all its positions have been compared.
@@ -250,8 +250,8 @@ static void plan_span(struct device *d, const struct trial *trials, int count, s
         add_job(s, (struct timed_job){&trials[i], matters ? p->period : 1, slot, 0}, i);
         if (!matters)
             continue;
-        /* Sentinels are at random places, because launches by other work could escape regular ones
-         * if they came at the same intervals. */
+        /* Sentinels are at random places. Evenly spaced ones might miss launches by other work that
+         * come at the same intervals. */
         if (watched % SENTINEL_EVERY == 0)
             due = watched + (int)(next_random(d) % SENTINEL_EVERY);
         if (watched++ == due && i + 1 < count)

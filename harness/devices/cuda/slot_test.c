@@ -274,9 +274,9 @@ void slot_watch_add(const struct slot_profile *p, unsigned rotation, unsigned sl
 enum slot_verdict slot_watch_verdict(const struct slot_profile *p, unsigned rotation,
                                      const struct slot_watch *w)
 {
-    /* Other launches may have come before any of the w->seen observations, and may have moved ours
-     * to any other position, or to a different one each time. The limit allows for this number of
-     * possibilities. */
+    /* The limit depends on the number of possibilities. Other launches may have come before any of
+     * the w->seen observations, and may have moved our launches to any other position, or to a
+     * different one each time. */
     if (w->most_lost >= log((double)w->seen * p->period / SLOT_FALSE_ALARM))
         return SLOT_LOST;
     for (unsigned r = 0; r < p->period; r++)

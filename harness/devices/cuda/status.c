@@ -7,7 +7,7 @@
  * with the same status. */
 static bool poisons_context(cudaError_t status)
 {
-    switch ((int)status) { /* (int), because older headers do not define all of these names */
+    switch ((int)status) { /* a cast, because older headers do not define all of these names */
     case cudaErrorIllegalAddress:
     case cudaErrorMisalignedAddress:
     case cudaErrorInvalidAddressSpace:

@@ -218,9 +218,9 @@ static struct recorded_point *find_point(const struct device *d, const struct tr
 {
     struct recorded_point *p = recording_find(&d->recording, t->point);
     if (!p)
-        FAIL(e, ERROR_SKIPPED, "%s contains no row of this point", d->recording.folder);
+        FAIL(e, ERROR_SKIPPED, "%s has no row for this point", d->recording.folder);
     else if (p->problem)
-        FAIL(e, ERROR_SKIPPED, "%s contains no time of this point: %s", d->recording.folder,
+        FAIL(e, ERROR_SKIPPED, "%s has no time for this point: %s", d->recording.folder,
              p->problem);
     return p && !p->problem ? p : NULL;
 }

@@ -4,11 +4,11 @@
  * The name of the device is "sim" or "sim:" with options separated by commas. Both 32-byte sectors
  * and 128-byte lines are counted. Metrics in transactions use sectors, as on GPUs since Maxwell, or
  * lines with the option "kepler", as on a Tesla K80. "sms=132" sets the number of multiprocessors.
- * Some kernels compute the size of their grid from it, and the blocks of a cooperative launch must
- * fit on this many. "sample=64" executes only 64 blocks of kernels whose blocks all do the same
- * work, and generates only the part of the input that these blocks read. "lanes=3" makes three
- * simulators, like three GPUs in one host. They have the options "card=0" to "card=2", which
- * determine their UUIDs.
+ * Some kernels compute the size of their grid from this number, and all blocks of a cooperative
+ * launch must fit on so many multiprocessors at once. "sample=64" executes only 64 blocks of
+ * kernels whose blocks all do the same work, and generates only the part of the input that these
+ * blocks read. "lanes=3" makes three simulators, like three GPUs in one host. They have the options
+ * "card=0" to "card=2", which determine their UUIDs.
  *
  * The environment variable REDSWEEP_SIM_THREADS sets the number of host threads, which is one per
  * CPU by default. REDSWEEP_SIM_BUDGET sets how many warp instructions a launch may execute before

@@ -35,15 +35,14 @@ struct device {
 
 struct module {
     struct program *program;
-    /* all kernels of the module, which the kernel may launch, by number; NULL if it launches
-     * none */
+    /* all kernels of the module, by number; NULL if `program` launches no kernels */
     struct program **entries;
     int entry_count;
     uint64_t globals; /* the device address of the module's variables; 0 if there are none */
 };
 
 /* Runs one launch and adds its counts to `counts`. If `races` is not NULL, uses a single host
- * thread, and reports any data races there. Races are not errors. */
+ * thread, and stores any data races in *races. Races are not errors. */
 bool sim_launch(struct device *d, const struct launch *l, struct race_report *races,
                 struct counts *counts, struct error *e);
 

@@ -2,8 +2,8 @@
  * Implements sim_memory.h.
  *
  * A lazy allocation is generated in pieces of LAZY_PIECE bytes, each when it is first accessed.
- * When the allocation is filled again, the pages of its pieces are returned to the system. Only
- * pieces that are accessed afterwards use memory again.
+ * When the allocation is filled with a byte or an input, the memory of its pieces is returned to
+ * the system. A piece uses memory again when it is next accessed.
  */
 #include "base/memory.h"
 #include "base/vec.h"

@@ -22,7 +22,9 @@ struct access_counts {
     /* the bytes that the lanes access; in global loads and stores, a byte accessed by several lanes
      * counts once per request */
     uint64_t bytes;
-    uint64_t collisions; /* atomics with several lanes in one sector; loads by cp.async.cg */
+    /* how many atomics had several lanes in one sector, or how many loads were cp.async.cg; their
+     * sectors are unknown */
+    uint64_t collisions;
     /* how many accesses have unknown counts, because the assembler may have changed them
      * (program/follow.h) */
     uint64_t unknown;
@@ -30,7 +32,7 @@ struct access_counts {
 
 struct counts {
     uint64_t blocks, warps, threads;
-    uint64_t instructions; /* warp instructions, as in the PTX */
+    uint64_t instructions; /* executed instructions of the PTX, each counted once per warp */
     /* what charge() has added for slow operations (machine.h) */
     uint64_t charged;
     /* the number of lanes that executed them, summed over these instructions */
@@ -42,7 +44,7 @@ struct counts {
 };
 
 void counts_add(struct counts *to, const struct counts *from);
-/* Sets *out to a − b. No member of b may exceed its counterpart in a. */
+/* Sets *out to a − b. No member of b may be larger than the same member of a. */
 void counts_subtract(const struct counts *a, const struct counts *b, struct counts *out);
 /* Adds `from`, multiplied by `times`, to `to`. */
 void counts_add_times(struct counts *to, const struct counts *from, uint64_t times);

@@ -119,7 +119,7 @@ static void count_access(struct worker *w, enum space space, enum access_kind ki
         unsigned fewest = coalesce_min_wavefronts(exec, bytes, load);
         c->wavefronts += wavefronts;
         c->conflicts +=
-            /* `wavefronts` is below `fewest` if addresses are equal */
+            /* if addresses are equal, `wavefronts` may be below `fewest` */
             wavefronts > fewest ? wavefronts - fewest : 0;
     } else if (space == SPACE_LOCAL) {
         c = &w->counts.local[kind];

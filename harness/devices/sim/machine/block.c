@@ -1,9 +1,9 @@
 /*
  * Creates thread blocks, runs their warps in turn, and implements their barriers.
  *
- * A barrier without a thread count waits for all threads of the block that have not ended. GPUs
- * since Volta do the same, although CUDA does not define it. While looking for data races, the
- * simulator waits for all threads of the block, so a barrier fails if some have ended.
+ * A barrier without a thread count waits for all threads of the block that have not ended. CUDA
+ * does not define this, but GPUs since Volta do the same. While the simulator looks for data races,
+ * the barrier waits for all threads of the block. If some have ended, that is reported as an error.
  */
 /* Turns off a vectorization that reads several members at once right after they were written one by
  * one. The CPU cannot forward such stores to the load, so it waits. */
@@ -252,7 +252,7 @@ enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *sp
     }
     split->waits_for = number;
     uint32_t mask = split->mask;
-    split->mask = exec; /* so that only these lanes get a result */
+    split->mask = exec; /* so that release_warps() stores results only in these lanes */
     bool complete = bar->arrived >= threads_awaited(b, threads);
     if (complete) {
         split->state = SPLIT_WAITS_BLOCK;

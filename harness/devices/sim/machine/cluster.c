@@ -76,7 +76,7 @@ bool cluster_barrier(struct worker *w, struct warp *warp, struct split *split,
 {
     struct block *b = warp->block;
     *go = true;
-    /* without a cluster launch, each block is a cluster of its own */
+    /* in a launch without clusters, each block is a cluster of its own */
     if (!b->cluster && !cluster_form(&b, 1))
         return fault_set(w, warp, -1, FAULT_MEMORY, "not enough memory for a cluster of blocks");
     if (i->operation == CLUSTER_ARRIVE) {

@@ -38,8 +38,8 @@ bool cluster_barrier(struct worker *w, struct warp *warp, struct split *split,
  * barrier, this ends the phase and lets waiting threads continue. */
 void cluster_thread_ends(struct block *b);
 
-/* Returns whether no warp of the cluster can run, so that the cluster is deadlocked. A block
- * without a cluster counts as a cluster of one block. */
+/* Returns whether no warp of b's cluster can run, so that the cluster is deadlocked. Returns true
+ * if b is in no cluster. */
 bool cluster_stuck(const struct block *b);
 
 /* Executes mapa, which returns an address in the shared memory of another block. Returns false

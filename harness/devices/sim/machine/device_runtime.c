@@ -11,7 +11,7 @@
 enum {
     /* the number of places in the pool */
     PENDING_MOST = 1 << 14,
-    DEEPEST = 24, /* the limit on nested launches, as on a GPU */
+    DEEPEST = 24, /* how many levels of launches may be nested, as on a GPU */
     STREAM_DEFAULT = 0,
     STREAM_TAIL = 3,
     STREAM_FIRE_AND_FORGET = 4,
@@ -227,8 +227,8 @@ static bool start_child(struct worker *w, struct warp *warp, const struct instru
     bool ok = run_child(l, (int)place, warp, (unsigned)lane, 1, &w->counts, &e);
     if (ok)
         charge(w, warp, WARP_CHARGE * warps_of(&r->places[place]));
-    /* While races are detected, places are not reused, because the parameters of two children would
-     * have the same addresses. */
+    /* While the simulator looks for races, places are not reused. Otherwise, the parameters of two
+     * children could have the same addresses. */
     if (!l->races)
         give_back(r, (int)place);
     return ok || pass_fault(l, &e);

@@ -229,7 +229,7 @@ bool split_diverge(struct worker *w, struct warp *warp, int split, uint32_t take
 /*
  * Executes brx, with which each lane jumps to one of several targets. The first lane jumps,
  * together with all lanes that have the same target. The other lanes will execute the instruction
- * again. It is nevertheless counted once.
+ * again. Nevertheless, it counts as executed once.
  */
 bool split_branch_table(struct worker *w, struct warp *warp, int split, const struct instruction *i,
                         uint32_t exec)

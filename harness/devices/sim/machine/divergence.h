@@ -6,14 +6,15 @@
  * tree execute instructions. A parent waits at the place where its children reconverge, which is
  * the branch's immediate post-dominator. If that is also the place where the split itself
  * reconverges, the new splits become its siblings instead of its children. Of several siblings, the
- * one that is earliest in the code runs first, where each basic block comes after all blocks that
- * lead to it (graph_order()). When it reaches an instruction where a sibling waits, the two merge.
- * Code to which several branches lead (if (a && b) … else …; goto) therefore runs once for all
- * lanes. It does on hardware, too, because the assembler makes lanes wait for each other there. The
- * order comes from Diamos et al., "SIMD re-convergence at thread frontiers" (MICRO 2011).
+ * one that is earliest in the code runs first. In this order, each basic block comes after all
+ * blocks that lead to it (graph_order()). When the running sibling reaches an instruction where
+ * another one waits, the two merge. Code to which several branches lead (if (a && b) … else …;
+ * goto) therefore runs once for all lanes. It does on hardware, too, because the assembler makes
+ * lanes wait for each other there. The order comes from Diamos et al., "SIMD re-convergence at
+ * thread frontiers" (MICRO 2011).
  *
  * A collective is an instruction that the lanes of a mask execute together: bar.warp.sync, a
- * shuffle, vote, match or reduction. Lanes wait at a collective until all lanes of its mask that
+ * shuffle, vote, match or reduction. A lane waits at a collective until all lanes of the mask that
  * have not exited are at a collective of the same kind with the same mask. As PTX specifies, these
  * may be different instructions (9.7.9 shfl.sync, 9.7.13 bar.warp.sync, vote.sync, match.sync,
  * redux.sync, elect.sync).
@@ -62,8 +63,8 @@ bool split_collective(struct worker *w, struct warp *warp, int split, const stru
                       uint32_t exec);
 
 /*
- * Completes a collective at which lanes wait only for lanes that have exited. Returns whether there
- * was one. Sets *ok to false after a fault.
+ * Completes a collective if all lanes for which others wait there have exited. Returns whether
+ * there was one. Sets *ok to false after a fault.
  */
 bool split_release_waiting(struct worker *w, struct warp *warp, bool *ok);
 

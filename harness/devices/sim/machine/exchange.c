@@ -165,7 +165,7 @@ bool exchange(struct worker *w, struct warp *warp, const struct instruction *i, 
     case KIND_REDUX:
         reduce(warp, i, exec);
         return true;
-    default: /* KIND_ELECT, which elects the lowest lane */
+    default: /* KIND_ELECT, whose result is the lowest lane */
         set_lanes(warp, i->o.d, exec, (uint32_t)__builtin_ctz(exec));
         if (i->o.has_d2)
             set_predicate(warp, i->o.d2, exec, exec & -exec);

@@ -73,7 +73,8 @@ struct warp {
     /* the last atomic, mbarrier instruction or strong load, which may be part of a loop that
      * waits */
     int32_t spin_at;
-    /* how often that instruction has been executed since any other such instruction was */
+    /* how often the instruction at spin_at has been executed in a row, ignoring all other kinds of
+     * instructions */
     uint32_t spins;
     uint64_t executed; /* executed instructions plus charges */
     /* how many warp barriers the warp has passed, for the race detector */
@@ -180,7 +181,7 @@ struct launch_state {
     struct counts *sampled;      /* sampled[k]: the counts of the sample's block k */
     uint64_t turns;              /* how many blocks to start */
     struct printer printer;
-    /* The workers change the following members while the grid runs. */
+    /* The workers change the members below while the grid runs. */
     uint64_t printed;     /* how many lines the kernel has printed; atomic */
     uint64_t next_block;  /* the place of the next block to start (block.turn); atomic */
     uint64_t executed;    /* warp instructions executed so far; atomic */
@@ -262,7 +263,7 @@ void run_float(struct warp *warp, const struct instruction *i, uint32_t exec);
 
 /* Exchanges data between lanes (exchange.c). Returns false after a fault. */
 bool exchange(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
-/* Does the same if the lanes execute different instructions of the same kind. Lane k executes
+/* Like exchange(), if the lanes execute different instructions of the same kind. Lane k executes
  * at[k]. */
 bool exchange_mixed(struct worker *w, struct warp *warp, const struct instruction *const at[LANES],
                     uint32_t lanes);

@@ -17,13 +17,13 @@
 #include <string.h>
 
 /*
- * If a warp executes the same atomic, mbarrier instruction or strong load so many times without
- * another one in between, it probably waits for another warp or block.
+ * If a warp executes the same atomic, mbarrier instruction or strong load so many times, and no
+ * other such instruction in between, it probably waits for another warp or block.
  */
 enum { SPIN_LIMIT = 64 };
 
-/* what to charge per lane for instructions that the host executes lane by lane, in 25 to 36 ns, or
- * 13 ns for mbarriers */
+/* The charges per lane for instructions that the host executes lane by lane. A lane takes 25 to 36
+ * ns, or 13 ns for an mbarrier. */
 static const uint8_t lane_charges[KIND_RUNTIME + 1] = {
     [KIND_ATOMIC] = 2, [KIND_MATCH] = 2, [KIND_MBARRIER] = 1, [KIND_ASYNC_COPY] = 2};
 

@@ -3,8 +3,9 @@
  *
  * An address is a multiple of 2^k if both its register and its offset are. This file therefore
  * computes, for each register, how many of its low bits are always 0. At first, it assumes that all
- * of them are. For every statement that writes a register, it then lowers the register's number to
- * that of the written value. It repeats this for all statements until nothing changes.
+ * of them are. Then it looks at every statement that writes a register: if fewer low bits of the
+ * written value are 0, the register's number is lowered to that. This is repeated for all
+ * statements until nothing changes.
  */
 #include "devices/sim/program/combine.h"
 

@@ -61,8 +61,8 @@ struct opcode_family {
     bool (*decode)(struct decoder *d);
     const char *meaning;
     int types_most; /* how many types an opcode may contain; 0: any number */
-    /* The other members are only for decode_computation(), and are NULL in forms with other
-     * functions. */
+    /* The members below are for decode_computation(). They are NULL if `decode` is another
+     * function. */
 
     /* the types of the operands, one letter for each: T is the opcode's type, W the type of twice
      * its width, u is u32, and P a predicate; C at the end means that the carry flag is used,

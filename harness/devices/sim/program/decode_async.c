@@ -70,8 +70,9 @@ static bool plain_address(struct decoder *d, int at, bool *wide, slot_reference 
 /*
  * Decodes cp.async.ca.shared.global [to], [from], bytes{, bytes of the source}{, policy}, and the
  * instructions for groups of such copies. Copies are complete as soon as they are issued, so
- * waiting for a group does nothing. cp.async.mbarrier.arrive increments the arrivals that the
- * barrier waits for and then arrives, which has no effect together. With .noinc, it only arrives.
+ * waiting for a group does nothing. cp.async.mbarrier.arrive increments the number of arrivals that
+ * the barrier waits for, and then arrives. Together, these have no effect. With .noinc, it only
+ * arrives.
  */
 static bool decode_async_copy(struct decoder *d)
 {

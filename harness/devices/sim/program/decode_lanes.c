@@ -1,6 +1,6 @@
 /*
- * Decodes instructions that are lane operations (lanes.h). From the opcode's words follows the name
- * of a row in lane_operations.h (add.s32 → add_u32, setp.lt.and.f32 → setp_lt_f32), and operands
+ * Decodes instructions that are lane operations (lanes.h). The opcode's words determine the name of
+ * a row in lane_operations.h (add.s32 → add_u32, setp.lt.and.f32 → setp_lt_f32), and operands
  * become slots. For most of these instructions, the rows in families.c contain everything that
  * decode_computation() needs. The others have functions of their own.
  */

@@ -157,7 +157,8 @@ const struct opcode_family families[] = {
              "d = the index of the highest set bit (for signed types, of the highest bit that "
              "differs from the sign bit), or -1 if there is none."),
     COMPUTES("bfind.shiftamt", "uT", "u32 s32 u64 s64", "", "bfind_shiftamt_T",
-             "d = the left shift that moves bfind's bit to the top, or -1 if there is none."),
+             "d = how far to shift a left so that bfind's bit becomes the highest, or -1 if there "
+             "is none."),
     COMPUTES("clz", "uT", "b32 b64", "", "clz_U", "d = the number of leading zero bits."),
     COMPUTES("popc", "uT", "b32 b64", "", "popc_U", "d = the number of set bits."),
     COMPUTES("szext.wrap", "TTu", "u32 s32", "", "szext_wrap_T",
@@ -228,7 +229,7 @@ const struct opcode_family families[] = {
             "cache hints have no effect here."),
     DECODES("ldu", WRITES_FIRST, decode_load, "same as ld.global."),
     DECODES("st", READS_ALL, decode_store,
-            "the memory at [a] = b, with the same addresses as in ld."),
+            "stores b in the memory at [a]; the address has the same forms as in ld."),
     DECODES("atom", WRITES_FIRST, decode_atomic,
             "d = the memory at [a], which becomes d op b in one step. The operations are add, min, "
             "max, and, or, xor, exch, cas, inc and dec. add also supports f32, f64, f16, bf16, two "
@@ -237,7 +238,7 @@ const struct opcode_family families[] = {
             "assembler makes it one."),
     DECODES("red", READS_ALL, decode_atomic, "same as atom, but without a result."),
     DECODES("membar", READS_ALL, decode_fence,
-            "keeps this thread's accesses in order for other threads."),
+            "makes other threads see this thread's accesses in order."),
     DECODES("fence", READS_ALL, decode_fence, "same as membar."),
     DECODES("griddepcontrol", READS_ALL, decode_griddepcontrol,
             "has no effect, because grids run one after another here."),

@@ -364,7 +364,7 @@ static bool follow_sunk(struct follow *w, int k)
             continue;
         branch->lost[side] |= (uint8_t)UNEVEN(i->space, 0);
         note_departure(w->p, i->space, SASS_LOAD, "some lanes do not need the load in",
-                       statement(w, k)->line, "loads only for the lanes that do");
+                       statement(w, k)->line, "executes it only for the other lanes");
         return true;
     }
     return false;
@@ -451,8 +451,8 @@ static void follow_kept(struct follow *w, int k)
     struct instruction *i = &w->code[k];
     const struct made *made = &w->made[k];
     unsigned bytes = bytes_of(i);
-    /* `part`: ptxas loads only some of the bytes. They are in the same sector and line as all of
-     * them. */
+    /* ptxas may load only some of a value's bytes. They are in the same sector and line as the
+     * whole value. */
     bool part = made->bytes < bytes && made->count == 1 && i->space == SPACE_GLOBAL;
     if (made->bytes > bytes || part)
         i->whole_bytes = made->bytes;

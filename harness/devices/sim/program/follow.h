@@ -30,8 +30,8 @@
  * unrolled loop, or spill registers. If a kernel executes such a statement, the counts of its kind
  * of access are unknown. To find out whether ptxas has moved a statement, the simulator looks for
  * statements of the same basic block that ptxas does not move: barriers, shuffles, stores and the
- * branch at the block's end. If the machine code of these is elsewhere than that of the statement,
- * it has been moved.
+ * branch at the block's end. If the machine code executes these at another place than the
+ * statement, the statement has been moved.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_FOLLOW_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_FOLLOW_H

@@ -82,8 +82,8 @@ static inline u32 low_bits_s32(u32 a, u32 length)
 }
 
 /* bfe: returns `length` bits of a, beginning at bit `position`. If this reaches beyond the width of
- * a, the missing bits are 0 or copies of the sign bit. The other functions are for bfind (highest_)
- * and brev (reverse_). */
+ * a, the missing bits are 0 or copies of the sign bit. highest_T() and reverse_T() are for bfind
+ * and brev. */
 #define EXTRACT(T, S, WIDTH)                                                                       \
     static inline T extract_##T(T a, u32 position, u32 length)                                     \
     {                                                                                              \
@@ -442,8 +442,8 @@ SHORT_FLOAT(bf16)
 FLOAT_COMPARISONS(SHORT_COMPARISON, f16)
 FLOAT_COMPARISONS(SHORT_COMPARISON, bf16)
 
-/* Returns part k of x, if x is divided into parts of `bits` bits. For dp4a, which multiplies each
- * byte of a by the corresponding byte of b and adds the products to c, and for dp2a, which
+/* Returns part k of x, if x is divided into parts of `bits` bits. dp4a and dp2a need this: dp4a
+ * multiplies each byte of a by the corresponding byte of b and adds the products to c, and dp2a
  * multiplies the 16-bit halves of a by bytes of b. */
 static inline u32 part_of(u32 x, int bits, int k, bool is_signed)
 {

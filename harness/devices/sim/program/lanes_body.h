@@ -90,8 +90,8 @@ typedef u64 word_u64, word_s64, word_f64;
 
 /*
  * Stores the results of a comparison: `result` combined with c in d, and `inverse` combined with c
- * in d2. Always inlined, because gcc 12 would call it without executing vzeroupper before. Every
- * later switch between SSE and AVX code would then cost about 70 cycles.
+ * in d2. Always inlined, because gcc 12 would not execute vzeroupper before calling it. Every later
+ * switch between SSE and AVX code would then cost about 70 cycles.
  */
 static inline __attribute__((always_inline)) void set_two_predicates(uint8_t *const base[AREAS],
                                                                      const struct lane_operands *o,

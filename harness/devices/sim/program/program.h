@@ -30,7 +30,7 @@ enum instruction_kind {
     KIND_BARRIER,      /* bar.sync, bar.arrive, bar.red */
     KIND_WARP_BARRIER, /* bar.warp.sync */
     KIND_FENCE,
-    KIND_PAUSE, /* nanosleep: yields to other warps */
+    KIND_PAUSE, /* nanosleep, which lets other warps run */
     KIND_LOAD,
     KIND_STORE,
     KIND_ATOMIC,
@@ -68,7 +68,8 @@ enum mbarrier_operation {
     MBARRIER_ARRIVE_COPIES, /* arrives once the thread's asynchronous copies are complete */
     MBARRIER_ARRIVE_EXPECT,
     MBARRIER_COMPLETE,
-    MBARRIER_PENDING, /* reads the pending count from a state instead of a barrier */
+    /* reads the number of pending arrivals from a register instead of a barrier */
+    MBARRIER_PENDING,
     MBARRIER_WAIT_PARITY,
     MBARRIER_WAIT_STATE
 };
@@ -147,10 +148,10 @@ struct instruction {
      * (follow.h), as bits UNEVEN(space, store) and UNEVEN_ATOMICS(space).
      */
     uint8_t uneven;
-    /* the same, for those that become unknown if any lane falls through (lost[0]) or takes the
-     * branch (lost[1]) */
+    /* the kinds of access whose counts become unknown if any lane falls through (lost[0]) or takes
+     * the branch (lost[1]), as the same bits */
     uint8_t lost[2];
-    bool watched; /* true if this branch has any of `uneven`, `lost` and `latch` */
+    bool watched; /* true for a branch if `uneven`, `lost` or `latch` is not 0 */
     /* the number, from 1, of the loop that this branch closes; 0: none (follow.h) */
     uint8_t latch;
     /* the number of a loop: count this load once each time the loop is entered; 0: no loop */
@@ -276,8 +277,8 @@ static inline bool atomic_loops(const struct instruction *i)
 /* a predicate that is always true, for instructions without a guard */
 #define GUARD_NONE (64u | AREA_LAUNCH)
 
-/* The address of function k of a module, as a kernel sees it, is this plus k. These addresses are
- * below those of all allocations. */
+/* A kernel that takes the address of function k of its module gets this number plus k. Such
+ * addresses are below those of all allocations. */
 #define FUNCTION_ADDRESSES 0x100000000ull
 
 /*

@@ -153,7 +153,7 @@ static bool relocated(const struct cubin *f, unsigned table, uint64_t offset, un
  * ---- Lines ------------------------------------------------------------------------------------
  */
 
-/* A position in the line table. Reading past the end returns zeros. */
+/* A position in the line table. take() returns 0 past the end of the table. */
 struct reader {
     const uint8_t *at, *end, *start;
 };
@@ -308,8 +308,8 @@ static bool read_lines(struct code *c)
 /*
  * Returns whether an instruction is a branch that is only taken in rare cases, when lanes differ in
  * a value that is usually the same for all of them. On sm_90, for example, there is such a branch
- * before a shuffle that waits for other lanes. It leads to code that does the same in another way
- * and then returns, so it does not end a basic block here.
+ * before a shuffle that waits for other lanes. The branch leads to code that does the same in
+ * another way and then returns. It therefore does not end a basic block here.
  */
 static bool is_detour(const struct word *w)
 {

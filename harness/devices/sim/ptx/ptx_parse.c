@@ -1,4 +1,5 @@
-/* Functions for all files of the parser: moves from token to token, and looks up names in scope. */
+/* Functions for all files of the parser, which move from token to token and look up names in
+ * scope. */
 #include "devices/sim/ptx/ptx_parse.h"
 
 #include <stdio.h>

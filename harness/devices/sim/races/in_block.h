@@ -8,12 +8,12 @@
  *           load that is volatile, relaxed or stronger. Three groups of accesses are then ordered
  *           before the later accesses of the reader: those of the writing thread, those of its warp
  *           before the last warp barrier, and those that are ordered before accesses of the writing
- *           thread. After the next warp barrier, they are also ordered before the accesses of the
- *           reader's warp.
+ *           thread. After the reader's next warp barrier, they are also ordered before the accesses
+ *           of the reader's warp.
  *   copy    For a thread, a copy writes shared memory from its issue until the thread has waited
  *           for it. The issuing thread can wait with cp.async.wait_group. Any thread can wait at
- *           the barrier in shared memory to which the copy reports. A thread that has not waited
- *           itself must meet one that has, at a block barrier or a warp barrier.
+ *           the barrier in shared memory to which the copy reports. Instead of waiting itself, a
+ *           thread can meet a thread that has waited, at a block barrier or a warp barrier.
  */
 #ifndef REDSWEEP_DEVICES_SIM_RACES_IN_BLOCK_H
 #define REDSWEEP_DEVICES_SIM_RACES_IN_BLOCK_H
@@ -27,7 +27,8 @@ enum access_strength { STRENGTH_PLAIN, STRENGTH_VOLATILE, STRENGTH_RELAXED, STRE
 struct note {
     uint32_t block;
     uint16_t thread;
-    uint8_t bytes;    /* a mask of the accessed bytes of the word's four; 0: there is no access */
+    /* a mask of those of the word's four bytes that are accessed; 0: there is no access */
+    uint8_t bytes;
     uint8_t strength; /* enum access_strength */
     uint32_t epoch, warp_epoch;
     int32_t at;       /* the index of the instruction */

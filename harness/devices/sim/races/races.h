@@ -14,12 +14,12 @@
  *
  * A release is an atomic, or a relaxed or volatile store, if it has .release or if its thread has
  * executed a fence since its last plain write. An acquire is an atomic or a strong load that reads
- * the same address afterwards. Together, they order the following accesses: those of the releasing
- * thread, those of its warp before the last warp barrier, and those of its block before the last
- * block barrier. These are ordered before later accesses of the acquiring thread, those of its warp
- * after the next warp barrier, and those of its block after the next block barrier. Atomics and
- * fences of block scope (.cta) do not order accesses of different blocks, and an atomic of block
- * scope races with atomics of other blocks.
+ * the same address afterwards. A release and an acquire order two groups of accesses. The first
+ * group are those of the releasing thread, those of its warp before the last warp barrier, and
+ * those of its block before the last block barrier. They are ordered before the second group: later
+ * accesses of the acquiring thread, those of its warp after the next warp barrier, and those of its
+ * block after the next block barrier. Atomics and fences of block scope (.cta) do not order
+ * accesses of different blocks, and an atomic of block scope races with atomics of other blocks.
  *
  * A strong load that reads the value of another block's strong store is ordered after that store
  * even if the store is no release, but only for accesses to this address.
