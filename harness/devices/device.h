@@ -114,7 +114,7 @@ struct device_info {
     int contexts;
     /* the time of a tiny launch in the chosen context and in the slowest one; 0 if unknown */
     double launch_us, launch_max_us;
-    struct launch_position position; /* its values when describe() was called */
+    struct launch_position position; /* the statistics as of the call to describe() */
     /* 13000 for CUDA 13.0; 0 on devices without CUDA */
     int driver_version, runtime_version;
     /* where counters come from, such as "CUPTI 13.0" or "redsweep simulator", or "" if there are

@@ -62,11 +62,11 @@ static bool missing_because(struct counters *c, CUptiResult result, const char *
 }
 
 /*
- * Checks whether CUPTI supports the device. CUPTI does not return a single result code, but whether
- * it supports the GPU's architecture, virtualization and so on. If one of these rules out
- * profiling, the reason is the explanation of the corresponding result code. Otherwise, later calls
- * will show whether profiling works. p.cuDevice is the device's ordinal, because that is what a
- * CUdevice is.
+ * Checks whether CUPTI supports the device. CUPTI does not return a single result code, but says
+ * for each of several conditions, such as the GPU's architecture or virtualization, whether it is
+ * supported. If one is not, the reason to report is the explanation of the corresponding result
+ * code. Otherwise, later calls will show whether profiling works. p.cuDevice is the device's
+ * ordinal, because that is what a CUdevice is.
  */
 static bool check_support(struct counters *c, int ordinal)
 {

@@ -121,7 +121,7 @@ struct device {
     double busy_s;               /* how many seconds the device has spent on timed batches */
     struct nvml *nvml;           /* NULL if NVML is not available */
     struct device_health health; /* what was observed since the last call to health() */
-    struct device_health seen;   /* the state when it was last read */
+    struct device_health seen;   /* the GPU's state when it was last read */
     uint64_t phase_random;       /* state of the random generator for the pauses before trials */
     double looked_s;             /* when `seen` was read, on the monotonic clock */
     struct counters *counters;   /* usable only if info.can_count */

@@ -193,7 +193,7 @@ static void explain_refusal(const struct counter_chip *chip, const char *name, c
     if (!known && open_host(chip, &host, NULL))
         find_nearest(chip, host, base, nearest, sizeof nearest);
     close_host(chip, host);
-    /* `known` is not enough, because CUPTI 12 does not describe names without a suffix. */
+    /* Checks `nearest` as well, because CUPTI 12 does not describe names without a suffix. */
     if (known || strcmp(nearest, base) == 0) {
         snprintf(why, 256, "%s has %.100s, but not with the suffix \"%.60s\"", chip->name, base,
                  name + strlen(base));

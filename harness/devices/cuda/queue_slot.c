@@ -214,7 +214,7 @@ struct span {
 };
 
 /*
- * Returns whether the slot may change the time of t. It may if the GPU reads so much before the
+ * Returns whether the slot may change the time of t. That is so if the GPU reads so much before the
  * launch that the data for the launch is no longer in the cache: with cold caches, and with warm
  * ones if the input is large.
  */

@@ -78,10 +78,10 @@ struct slot_profile {
 
 /*
  * Computes a profile from rounds[r][s], the time of slot s in round r in µs. `step_us` is the
- * clock's resolution. Returns false if more rounds could change the result. That is the case if a
- * longer period might still change times by more than a clock step, or if another position might be
- * slower than the best one by more than a clock step although it is not certain to be slower. Sets
- * *out in any case.
+ * clock's resolution. Returns false if more rounds could change the result. There are two such
+ * cases: a longer period could still change times by more than a clock step, or a position is not
+ * certain to be slower than the best one but could be, by more than a clock step. Sets *out in any
+ * case.
  */
 bool slot_fit(const double (*rounds)[SLOTS], int count, double step_us, struct slot_profile *out);
 

@@ -36,7 +36,7 @@ struct recording {
     bool has_manifest;
     struct manifest manifest;
     char device[64];
-    /* of the recorded device; −1 if neither the manifest nor the grid sizes tell */
+    /* the recorded device's multiprocessors; −1 if neither the manifest nor the grid sizes tell */
     int64_t multiprocessors;
 };
 

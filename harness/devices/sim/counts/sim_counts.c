@@ -197,8 +197,8 @@ static bool is_of(uint16_t field, uint16_t first)
 }
 
 /*
- * Returns whether the simulator knows how the hardware counts `field` for the accesses in c. It
- * does not in three cases:
+ * Returns whether the simulator knows how the hardware counts `field` for the accesses in c. There
+ * are three cases in which it does not:
  *
  *   - An atomic has several lanes in one sector. An H200 then counts more sectors and lines, by an
  *     unknown rule: often twice as many, or one per lane.

@@ -9,7 +9,7 @@
  * one that is earliest in the code runs first. In this order, each basic block comes after all
  * blocks that lead to it (graph_order()). When the running sibling reaches an instruction where
  * another one waits, the two merge. Code to which several branches lead (if (a && b) … else …;
- * goto) therefore runs once for all lanes. It does on hardware, too, because the assembler makes
+ * goto) therefore runs once for all lanes. Hardware also runs it once, because the assembler makes
  * lanes wait for each other there. The order comes from Diamos et al., "SIMD re-convergence at
  * thread frontiers" (MICRO 2011).
  *

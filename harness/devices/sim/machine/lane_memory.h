@@ -61,8 +61,8 @@ static inline uint8_t *global_host(struct worker *w, uint64_t address, uint64_t 
     return a->host + (address - a->address);
 }
 
-/* These translate a range in a block's shared memory, or in a lane's local memory, to host
- * memory. */
+/* These two functions translate a range in the block's shared memory, or in a lane's local memory,
+ * to host memory. */
 static inline uint8_t *shared_host(struct warp *warp, uint64_t address, uint64_t bytes)
 {
     const struct block *b = warp->shares;

@@ -22,8 +22,8 @@ const char *decode_row_type(const struct type *t)
                            : "u64";
 }
 
-/* Returns the name of the unsigned type of the same width, or of t itself if it is a float. For
- * operations whose result does not depend on whether integers are signed. */
+/* Returns the name of the unsigned type of the same width as t, or the name of t itself if it is a
+ * float. Used for operations whose result does not depend on whether integers are signed. */
 static const char *unsigned_type(const struct type *t)
 {
     if (t->value == VALUE_FLOAT)

@@ -360,8 +360,8 @@ static void acquire_flag(struct races *r, const struct flag *f, const struct not
     }
 }
 
-/* Adds to those accesses that a flag covers: those of thread n->thread and of its block, as far as
- * they are ordered before n, and those that its block has acquired from other blocks. */
+/* Extends the accesses that a flag covers by those of thread n->thread and its block that are
+ * ordered before n, and by those that its block has acquired from other blocks. */
 static void release_flag(struct races *r, struct flag *f, const struct note *n)
 {
     for (uint64_t b = 0; b < r->launch->blocks; b++) {
