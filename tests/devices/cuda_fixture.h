@@ -1,7 +1,7 @@
 /*
- * The fixture for tests of the CUDA driver (harness/devices/cuda): fake CUDA, CUPTI and NVML, a
- * compiler, and the kernels. Compiled kernels are kept next to the test program, so only the first
- * run compiles.
+ * Sets up what tests of the CUDA driver (harness/devices/cuda) need: the fake CUDA, CUPTI and NVML,
+ * a compiler, and the kernels. Compiled kernels are kept next to the test program, so only the
+ * first run compiles.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_CUDA_FIXTURE_H
 #define REDSWEEP_TESTS_DEVICES_CUDA_FIXTURE_H
@@ -30,7 +30,7 @@ extern const struct device_driver cuda_driver;
 
 struct fixture {
     /*
-     * paths of the folders with the kernels and the compiled kernels
+     * paths of the folder with the kernels and of the folder with the compiled kernels
      */
     char folder[4096], cache[4096];
     struct catalogue kernels, support;
@@ -82,7 +82,7 @@ static inline void fresh_process(void)
 {
     char path[PATH_MAX];
     beside("fake_cupti.so", path);
-    /* the library is open, so this returns the same one */
+    /* The library is already loaded, so dlopen() returns the same handle. */
     void *cupti = dlopen(path, RTLD_NOW);
     assert_non_null(cupti);
     void (*reset)(void) = (void (*)(void))dlsym(cupti, "fake_cupti_reset");

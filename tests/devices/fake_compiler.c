@@ -5,9 +5,9 @@
  * fake GPU needs no linking, so nvJitLink returns its input. Both functions replace the real ones
  * through ld --wrap.
  *
- * With FAKE_NVRTC=12 the compiler claims to support the architectures of NVRTC 12 (5.0 to 12.1).
- * For an architecture that the installed NVRTC has dropped, it compiles for the oldest one that is
- * left.
+ * With FAKE_NVRTC=12 the compiler claims to support the architectures of NVRTC 12 (5.0 to 12.1). If
+ * the installed NVRTC no longer supports the requested architecture, the compiler chooses the
+ * oldest one that NVRTC supports.
  */
 #include "compile/nvrtc_library.h"
 
@@ -38,7 +38,8 @@ static nvrtcResult list_architectures(int *out)
 }
 
 /*
- * Compiles a program, for the oldest supported architecture if the requested one is older.
+ * Compiles a program. If the requested architecture is older than the oldest supported one,
+ * compiles for the latter.
  */
 static nvrtcResult compile(nvrtcProgram program, int count, const char *const *options)
 {
@@ -74,8 +75,8 @@ bool __wrap_nvrtc_load(struct nvrtc *out, struct error *e)
         out->nvrtcCompileProgram = compile;
     }
     /*
-     * The compiler's path is part of the cache key. The suffix keeps this compiler's images out of
-     * the way of NVIDIA's.
+     * The compiler's path is part of the cache key. The suffix ensures that an image of the fake
+     * compiler is never taken for one of NVIDIA's compiler.
      */
     size_t used = strlen(out->path);
     snprintf(out->path + used, sizeof out->path - used, " (PTX for the fake GPU)");

@@ -26,7 +26,8 @@ struct object *fake_make(enum object_kind kind)
 }
 
 /*
- * The last object found, by kind: most calls use the same stream and kernel as the call before.
+ * For each kind, the object that fake_find() returned last. Most calls use the same stream and
+ * kernel as the call before.
  */
 static struct object *latest[DEVICE_MEMORY + 1];
 
@@ -83,7 +84,7 @@ static void forget(struct object *o)
 }
 
 /*
- * Frees an object even if the call returns an error, which may be due to earlier work.
+ * Frees an object. The call may return the error of earlier work, but the object is freed anyway.
  */
 static cudaError_t give_back(const char *function, const void *handle, enum object_kind kind)
 {

@@ -1,34 +1,35 @@
 /*
- * A CUDA runtime without a GPU, which tests link instead of NVIDIA's.
+ * A CUDA runtime that needs no GPU. Tests are linked to it instead of NVIDIA's runtime.
  *
  * What the runtime provides
- *   - Every runtime function that harness/devices/cuda calls is here, with the runtime's names,
- *     types and codes. If one is missing, the tests do not link.
+ *   - It defines every runtime function that harness/devices/cuda calls, with NVIDIA's names, types
+ *     and status codes. If a function is missing, the tests do not link.
  *   - Work stays queued until the host waits for it or the queue is full. Like a GPU's stream, the
  *     queue holds about a thousand items (1024), which run in order.
  *   - Launches run the kernel's PTX on redsweep's own simulator. Only kernels and copies can access
  *     the device's memory, because a device address is not valid on the host. "Cubins" are PTX,
  *     which fake_compiler.c returns. If a kernel faults, the context is lost, as on a GPU.
- *   - The blocking kernel (kernels/support/blocking.cu) is not simulated. It lets work pass when
- *     its flag is set, or gives up after ten seconds of device time. Calls that wait for a real GPU
- *     (for memory, code, or earlier events) wait here, too, so tests notice a kernel that would
- *     block forever. kernels/support/spin.cu is not simulated, either: the fake advances its clock
- *     by the requested time and reports that time.
+ *   - The fake imitates the blocking kernel (kernels/support/blocking.cu) without simulating its
+ *     PTX. The work queued behind this kernel runs when the kernel's flag is set, or after ten
+ *     seconds of device time. Calls that wait for a real GPU (for memory, code, or earlier events)
+ *     wait here, too, so tests notice a kernel that would block forever. The fake does not simulate
+ *     kernels/support/spin.cu, either. Instead, it advances its clock by the requested time and
+ *     reports that time.
  *   - Only work advances the clock, so times are the same in every run. A launch takes 2 µs, plus 1
  *     ns per 1000 bytes moved to or from memory and 1 ns per 4000 bytes found in the cache. The
  *     cache holds the 2 MiB used last. Writing back evicted dirty data adds to the time of the
  *     launch that evicts it.
  *   - As on a GPU, contexts differ: in some, every launch takes longer by a fixed time. The
- *     runtime's own context is as fast as the fastest.
- *   - The environment can make any call fail. If the status means a lost context, every later call
- *     returns it, too.
+ *     runtime's own context is one of the fastest.
+ *   - The environment can make any call fail. If the status of the failed call means that the
+ *     context is lost, all later calls return the same status.
  *
  * What the runtime does not do
  *   - Nothing here is measured: times, registers and caches are made up. Results from this runtime
  *     are never kept, and redsweep itself is never linked to it.
  *   - The harness's kernels that just move memory (sweep_read, sweep_write, sweep_copy) run only
  *     while something is counted; otherwise, only their traffic is accounted for. Work in different
- *     streams does not overlap. Whatever redsweep does not use is missing.
+ *     streams does not overlap. Functions that redsweep does not call are missing.
  *
  * The environment controls the fake. fake_cuda_reset() and a process's first call read these
  * variables:
@@ -96,13 +97,14 @@ extern void (*fake_cuda_hanging)(void);
 void fake_cuda_reset(void);
 
 /*
- * Acts as if another program launched this many kernels after the queued work.
+ * Acts as if another program launched `launches` kernels after the work that is queued now.
  */
 void fake_cuda_slip(unsigned launches);
 
 /*
- * How launch times vary. With all members zero, they are as described at the top of this file. A
- * reset clears the model, so set it after opening the device.
+ * Describes how the times of launches vary. If all members are zero, the times are those described
+ * at the top of this file. A reset sets all members to zero, so change them after opening the
+ * device.
  */
 struct fake_cuda_model {
     /* replaces the 2 us per launch, by launch number modulo `slots` */
@@ -118,7 +120,7 @@ struct fake_cuda_model {
     /* if not 0, another program launches one kernel after this many launches of ours */
     uint64_t slip_after;
     /*
-     * if true, it does so again after every further `slip_after` launches
+     * if true, the other program launches another kernel after every further `slip_after` launches
      */
     bool slip_on;
     double event_scale;     /* if not 0, a factor for the times of events */
@@ -130,16 +132,16 @@ extern struct fake_cuda_model fake_cuda_model;
 const char *fake_cuda_call(int k);
 
 /*
- * How many bytes of the memory at this address are cached, and how many bytes in the whole cache
- * are dirty.
+ * fake_cuda_cached() returns how many bytes of the buffer at `address` are in the cache.
+ * fake_cuda_dirty() returns how many bytes in the whole cache are dirty.
  */
 uint64_t fake_cuda_cached(uint64_t address);
 uint64_t fake_cuda_dirty(void);
 
 /*
- * For fake_cupti.c. fake_cuda_counter() returns a counter by its PerfWorks name for the work in a
- * range. Most come from the simulator; gpu__time_duration.sum and dram__bytes_read.sum come from
- * the fake.
+ * These functions serve fake_cupti.c. fake_cuda_counter() returns the value of a counter for the
+ * launches in a range; `name` is the counter's PerfWorks name. The fake itself computes
+ * gpu__time_duration.sum and dram__bytes_read.sum. All other values come from the simulator.
  */
 enum { FAKE_CUDA_RANGES = 2048 };
 bool fake_cuda_has_counter(const char *name);
@@ -147,10 +149,10 @@ void fake_cuda_begin_range(int range);
 void fake_cuda_end_range(int range);
 double fake_cuda_counter(int range, const char *name);
 
-/* For fake_nvml.c: returns the energy counter in mJ as of its latest step. */
+/* Returns the energy counter in mJ, as it was at its latest step, to fake_nvml.c. */
 unsigned long long fake_cuda_energy_mj(void);
 
-/* For fake_host_code.c: queues a sum of n int32. */
+/* Queues a sum of n int32 for fake_host_code.c. */
 int fake_cuda_sum(const void *input, void *output, uint64_t n, void *stream);
 
 #endif

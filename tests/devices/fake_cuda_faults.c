@@ -206,7 +206,7 @@ const char *fake_cuda_call(int k)
     return k >= 1 && k <= fake_cuda.calls && k <= MOST_CALLS ? calls[k - 1] : "";
 }
 
-/* Returns whether this call must fail. */
+/* Returns whether the environment asks for the current call of `function` to fail. */
 static bool fails_now(const char *function)
 {
     const struct fake_settings *s = &fake_settings;
@@ -226,9 +226,6 @@ cudaError_t fake_fail(cudaError_t status)
     return status;
 }
 
-/*
- * Begins every call. After the context is lost, calls free objects but return the context's error.
- */
 cudaError_t fake_begin(const char *function, bool gives_back)
 {
     if (!fake_simulator)

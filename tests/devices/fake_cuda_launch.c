@@ -124,7 +124,7 @@ static cudaError_t check_launch(const struct object *k, const struct launch *l)
     return cudaSuccess;
 }
 
-/* Copies the arguments as the kernel's parameters require. */
+/* Copies the arguments to `l`. The kernel's parameters determine their number and sizes. */
 static void take_arguments(const struct object *k, void **arguments, struct launch *l)
 {
     const unsigned of_the_timers[] = {8, 8, strcmp(k->name, "spin") == 0 ? 8 : 4};
@@ -138,7 +138,7 @@ static void take_arguments(const struct object *k, void **arguments, struct laun
 }
 
 /*
- * Checks that the empty kernel's arguments are all 0: it must not access a run's memory.
+ * Checks that the empty kernel's arguments are all 0, because this kernel must not access memory.
  */
 static void check_empty(const struct object *k, const struct launch *l)
 {

@@ -1,6 +1,6 @@
 /*
  * For toolkits older than CUDA 12.8, devices/cuda/runtime.h replaces three runtime functions with
- * driver calls. In tests, these forward to the fake runtime.
+ * driver calls. In tests, these driver calls are forwarded to the fake runtime.
  */
 #include "fake_cuda_queue.h"
 

@@ -20,7 +20,7 @@ enum { SLOT_NS = 100, LAUNCH_NS = 2000, MEMORY_BYTES_PER_NS = 1000, CACHE_BYTES_
 static struct task queue[FAKE_QUEUE_MOST];
 static int queue_first, queue_count;
 /*
- * counts uses of memory; orders the buffers by last use
+ * the number of uses of memory so far; each buffer stores this number when it is used
  */
 static uint64_t uses;
 
@@ -132,7 +132,7 @@ static void touch(struct traffic *t, uint64_t address, uint64_t bytes, bool writ
     uint64_t hit = bytes > FAKE_L2_BYTES ? 0 : bytes < o->cached ? bytes : o->cached;
     t->cached += hit;
     if (writes)
-        t->written += bytes - stays; /* the rest is counted on eviction */
+        t->written += bytes - stays; /* the bytes that stay are counted when they are evicted */
     else
         t->read += bytes - hit;
     o->used_at = ++uses;
@@ -158,7 +158,7 @@ static void use_energy(uint64_t to_ns, uint64_t watts)
     energy.until_ns = to_ns;
 }
 
-/* Adds the energy used since the last call, at this power. */
+/* Adds the energy used since the last call, at a power of `watts`. */
 static void book_energy(uint64_t watts)
 {
     uint64_t now = fake_cuda.clock_ns;
@@ -298,7 +298,7 @@ static void simulate(const struct task *w, struct traffic *t)
 
 void (*fake_cuda_hanging)(void);
 
-/* Sends a signal at a chosen moment, as a user might. */
+/* Sends the signal that `fault` names when the chosen launch begins. */
 static void send_signal(const char *fault)
 {
     static uint64_t begun;

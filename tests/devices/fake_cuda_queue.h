@@ -1,6 +1,7 @@
 /*
- * Shared by the parts of the fake runtime: fake_cuda.c and fake_cuda_launch.c define its functions,
- * and fake_cuda_queue.c executes what they queue. See fake_cuda.h.
+ * Declares what the parts of the fake runtime share. fake_cuda.c and fake_cuda_launch.c define the
+ * runtime's functions, and fake_cuda_queue.c executes the work that these functions queue. See
+ * fake_cuda.h.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_FAKE_CUDA_QUEUE_H
 #define REDSWEEP_TESTS_DEVICES_FAKE_CUDA_QUEUE_H
@@ -14,14 +15,14 @@ enum { FAKE_SMS = 16, FAKE_L2_BYTES = 2 << 20, FAKE_QUEUE_MOST = 1024 };
 
 enum object_kind { STREAM = 1, EVENT, LIBRARY, KERNEL, HOST_MEMORY, DEVICE_MEMORY };
 
-/* any object behind a handle */
+/* an object that a handle of the runtime refers to; which members it uses depends on its kind */
 struct object {
     enum object_kind kind;
     struct object *next;
     /* events */
     bool queued, done;
     uint64_t when_ns;
-    /* libraries use `text`, kernels `library` and what follows it */
+    /* libraries use `text`; kernels use the members from `library` to `launched` */
     char *text;
     struct object *library;
     char name[64];
@@ -32,7 +33,8 @@ struct object {
     uint64_t address, bytes;
     void *host;
     /*
-     * how many of its bytes are cached, how many are dirty, and when it was last used
+     * how many bytes of the memory are cached, how many of these are dirty, and the number of its
+     * last use
      */
     uint64_t cached, dirty, used_at;
 };
@@ -63,7 +65,7 @@ struct fake_settings {
     int devices, cc, driver;
     uint64_t memory, step_ns, slots, work;
     int slow_device; /* the number of the slow device, or −1 */
-    /* how much slower launches are there, in percent */
+    /* how much slower launches are on the slow device, in percent */
     uint64_t slow_pct;
     uint64_t placed_ns, stall_period_ns, stall_ns; /* the values described in fake_cuda.h, or 0 */
     int placed_argument;
@@ -87,7 +89,7 @@ struct object *fake_make(enum object_kind kind);
 struct object *fake_find(const void *handle, enum object_kind kind, const char *function);
 
 /*
- * Returns whether the requested fault may happen: with FAKE_CUDA_ONCE, only the first time.
+ * Returns whether a requested fault may happen. With FAKE_CUDA_ONCE, it may happen only once.
  */
 bool fake_claim(void);
 /* Records the first misuse of the runtime. */
@@ -97,8 +99,9 @@ bool fake_loses_context(cudaError_t status);
 void fake_read_settings(void);
 
 /*
- * Begins every call. Returns cudaSuccess, or the status with which the call must fail at once.
- * After the context is lost, calls free objects but return the context's error.
+ * Every function of the runtime calls this first. Returns cudaSuccess, or the status with which the
+ * function must fail. After the context is lost, functions that free an object free it, but return
+ * the status that lost the context.
  */
 cudaError_t fake_begin(const char *function, bool gives_back);
 /* Stores a status for cudaGetLastError(), and returns it. */
@@ -118,8 +121,8 @@ uint64_t fake_context_ns(void);
 void fake_contexts_reset(void);
 
 /*
- * Exempts the fake's own allocations from failing until the end of the caller's scope.
- * failing_memory.c reads the counter.
+ * Exempts the fake's own allocations from failing until fake_leave() is called. failing_memory.c
+ * reads failing_memory_spared.
  */
 static inline int fake_enter(void)
 {
@@ -133,7 +136,7 @@ static inline void fake_leave(const int *inside)
 
 #define INSIDE() __attribute__((cleanup(fake_leave), unused)) int inside = fake_enter()
 
-/* begins every call */
+/* the first statement of a runtime function */
 #define CALL()                                                                                     \
     INSIDE();                                                                                      \
     do {                                                                                           \

@@ -1,11 +1,11 @@
 /*
  * A fake CUPTI: a shared library that tests load through $REDSWEEP_CUPTI.
  *
- * It enforces the rules that the real CUPTI documents or has been seen to enforce, and returns
- * result 7 for a call that breaks one. An image must be initialised before use and sized for the
- * schedule's counters. Ranges must not nest. A pass must be started and stopped. Ranges with the
- * same name are merged. A wrong name makes its host object unusable. Ranges come back in reverse
- * order, because the real CUPTI may return them in any order.
+ * The fake enforces rules that CUPTI's documentation states or that the real CUPTI was seen to
+ * enforce. A call that breaks a rule returns 7. An image must be initialised before use and sized
+ * for the schedule's counters. Ranges must not nest. A pass must be started and stopped. Ranges
+ * with the same name are merged. Adding a counter with a wrong name makes the host object unusable.
+ * The fake returns ranges in reverse order, because the real CUPTI may return them in any order.
  *
  * Environment variables:
  *   FAKE_CUPTI_FAIL    "cuptiRangeProfilerStart:35": that function returns that result
@@ -28,7 +28,7 @@
 
 enum { MAX_RANGES = 2048 };
 
-/* NULL without the fake GPU */
+/* these functions are NULL in a program without the fake GPU */
 extern bool fake_cuda_has_counter(const char *name) __attribute__((weak));
 extern void fake_cuda_begin_range(int range) __attribute__((weak));
 extern void fake_cuda_end_range(int range) __attribute__((weak));
@@ -106,8 +106,8 @@ static void log_call(char letter)
 }
 
 /*
- * Begins every function: returns the failure that a test injects, or an error if the caller breaks
- * the function's rule.
+ * The first statement of every function. Returns the result that FAKE_CUPTI_FAIL names for this
+ * function, or an error if `rule` is false.
  */
 #define BEGIN(letter, rule)                                                                        \
     do {                                                                                           \
@@ -178,7 +178,7 @@ CUptiResult cuptiProfilerGetCounterAvailability(CUpti_Profiler_GetCounterAvailab
 
 CUptiResult cuptiProfilerHostInitialize(CUpti_Profiler_Host_Initialize_Params *p)
 {
-    /* callers that have requested the GPU's counter list must pass it here */
+    /* A caller that has requested the GPU's list of available counters must pass it here. */
     BEGIN(0,
           !state.availability_told || (p->pCounterAvailabilityImage &&
                                        memcmp(p->pCounterAvailabilityImage, "AVAILABL", 8) == 0));
@@ -291,7 +291,8 @@ CUptiResult cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToG
 CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params *p)
 {
     BEGIN('E', !state.enabled);
-    /* a property of the GPU, so the new session keeps it */
+    /* The list of available counters belongs to the GPU, so a new session need not request it
+       again. */
     bool told = state.availability_told;
     memset(&state, 0, sizeof state);
     state.availability_told = told;

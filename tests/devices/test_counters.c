@@ -1,6 +1,7 @@
 /*
- * Checks how counters are measured, and the message for everything that can prevent counting, with
- * a fake CUPTI (fake_cupti.c) that redsweep finds like the real one.
+ * Measures counters with a fake CUPTI (fake_cupti.c), which redsweep finds as it finds the real
+ * one. Checks the calls of CUPTI, the values, and the message for each reason why a device cannot
+ * count.
  */
 #include <dlfcn.h>
 #include <setjmp.h>
@@ -160,7 +161,8 @@ static void two_passes_over_three_ranges(void **state)
 }
 
 /*
- * 1100 ranges make three batches. Range names start over in each batch; values must not.
+ * 1100 ranges make three batches. Each batch uses the same names of ranges, but each range must get
+ * its own value.
  */
 static void many_ranges_are_batched(void **state)
 {
@@ -283,7 +285,8 @@ static void every_call_may_fail(void **state)
 }
 
 /*
- * Expects one sentence on why the device cannot count and what to do, without an error.
+ * Sets `variable` to `value`, so that the device cannot count. Expects that the counters can be
+ * opened, and that counters_missing() returns the reason and a remedy.
  */
 static void expect_missing(const char *variable, const char *value)
 {
@@ -320,7 +323,7 @@ static void obstacles_have_remedies(void **state)
 static void the_host_half_needs_no_device(void **state)
 {
     (void)state;
-    /* CUPTI's result without a driver */
+    /* CUPTI returns 999 on a machine without a driver. */
     setenv("FAKE_CUPTI_FAIL", "cuptiProfilerInitialize:999", 1);
     struct error e = {0};
     struct counters *c = counters_open(-1, "FAKE1");
@@ -336,7 +339,8 @@ static void the_host_half_needs_no_device(void **state)
     assert_int_equal(counters_passes(c, both, 2), 5);
     double values[2];
     assert_false(counters_measure(c, both, 2, 1, prepare, launch, NULL, values, &e));
-    assert_int_equal(e.kind, ERROR_INTERNAL); /* the half for the host cannot measure */
+    assert_int_equal(e.kind, ERROR_INTERNAL); /* counters that were opened without a device cannot
+                                                 be measured */
     counters_close(c);
     clear_environment();
 }

@@ -120,8 +120,8 @@ static void every_function_is_right(void **state)
                 for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
                     if (sizes[s] > 1000003 && op != OP_PROD)
                         /*
-                         * Only products are tested with the largest size, because no product of
-                         * every second element may overflow.
+                         * Only products are tested with the largest size, to check that no
+                         * intermediate product, such as that of every second element, overflows.
                          */
                         continue;
                     struct input input = {.type = (enum element_type)type,
@@ -135,9 +135,9 @@ static void every_function_is_right(void **state)
 }
 
 /*
- * A thousand times the work takes longer, with cold and warm caches, and even the smallest work
- * takes some time. Uses the shortest of several times, because an interruption may take longer than
- * the work.
+ * Checks that a thousand times the work takes longer than the work itself, with cold and warm
+ * caches, and that even the smallest work takes some time. Uses the shortest of several times,
+ * because an interruption may take longer than the work.
  */
 static void times_are_real(void **state)
 {
@@ -252,7 +252,8 @@ static bool all_bytes(struct buffer b, uint8_t byte)
 }
 
 /*
- * A trial zeroes the buffers that it names before its launches, and makes `launch_count` launches.
+ * Checks that a trial zeroes the buffers in `zero` before its launches, and makes `launch_count`
+ * launches.
  */
 static void a_trial_zeroes_what_it_names_and_calls_what_it_counts(void **state)
 {

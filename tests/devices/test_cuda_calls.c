@@ -68,8 +68,8 @@ static bool make_input(struct life *l)
 }
 
 /*
- * Launches with a large cluster and much shared memory, for which the driver must set kernel
- * attributes.
+ * Returns a launch with a large cluster and much shared memory. For such a launch, the driver must
+ * set kernel attributes.
  */
 static struct launch make_launch(const struct life *l)
 {
@@ -153,7 +153,8 @@ static bool repeat(struct life *l)
 }
 
 /*
- * Counts the launch. A CUDA driver without this entry point cannot count, which is not a failure.
+ * Counts three trials. If the call that looks up a function of the driver failed, the device cannot
+ * count. This is not an error.
  */
 static bool count(struct life *l)
 {
@@ -195,8 +196,8 @@ static bool is_one_of(const char *name, const char *const *names)
 }
 
 /*
- * Returns whether redsweep can continue if this function fails. It then reports that the clocks are
- * unknown, or that NVML or counters are missing.
+ * Returns whether redsweep can continue if `function` fails. In this case, redsweep reports that
+ * the clocks are unknown, or that NVML or counters are missing.
  */
 static bool not_needed(const char *function)
 {
@@ -255,7 +256,8 @@ static void check_message(const struct error *e, const char *function, const cha
         fail_msg("%s: the error is from %s:%d", function, e->file, e->line);
 }
 
-/* The context stays valid, so the step fails only once. */
+/* Makes one call fail with a status that leaves the context valid. The step that makes this call
+   must fail once and succeed when it is tried again. */
 static void fail_and_go_on(struct fixture *f, int call, const char *function)
 {
     struct life l;
@@ -289,8 +291,8 @@ static void fail_and_go_on(struct fixture *f, int call, const char *function)
 }
 
 /*
- * The call fails with a status that loses the context. The first step that receives this status and
- * all later ones report that the device is lost.
+ * Makes one call fail with a status that loses the context. The first step that receives this
+ * status must report that the device is lost.
  */
 static void fail_and_lose(struct fixture *f, int call, const char *function)
 {
@@ -377,8 +379,8 @@ static void any_call_may_lose_the_device(void **state)
 /*
  * The host runs out of memory: for each k, the program runs in a separate process in which its k-th
  * allocation fails. If the allocation is small, the process ends with EXIT_OUT_OF_MEMORY
- * (base/memory.h). If it is large or a library makes it, a step fails with an error that says so.
- * This step succeeds when it is tried again.
+ * (base/memory.h). If the allocation is large or a library makes it, a step fails with an error
+ * that says that memory is missing. This step succeeds when it is tried again.
  */
 enum { HANDLED = 40, NONE_LEFT };
 

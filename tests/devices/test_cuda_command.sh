@@ -54,7 +54,8 @@ grep -q "^cuda:0    *NVIDIA Fake 0 .*, GPU-.*, compute capability 9.0" "$work/ou
 "$redsweep" list devices --json >"$work/out" 2>&1
 grep -q '"uuid":.*"GPU-' "$work/out" || fail "list devices --json: $(cat "$work/out")"
 
-# The program asks the GPU how often a launch must be replayed, even if no point will be measured.
+# `--dry-run` measures no point, but asks the GPU how often a launch must be repeated to read all
+# counters.
 "$redsweep" run "$work/two.json" --dry-run >"$work/out" 2>"$work/err"
 grep -q "^  passes      [1-9][0-9]* " "$work/out" || fail "run --dry-run: $(cat "$work/out")"
 
@@ -94,8 +95,8 @@ try "" 1 "launching kernels from a library: operation not supported" \
     run "$work/float.json" --device cuda --out "$work/float"
 [ "$(rows float unsupported)" -eq 2 ] || fail "a status of the library is not in the rows"
 
-# The fastest points are measured again, with their energy. Launches take 2 ms. smem is faster and takes less
-# power.
+# The fastest points are measured again, with their energy. Launches take 2 ms. smem is faster than
+# interleaved and takes less power.
 export FAKE_CUDA_SLOW=0:99900 FAKE_CUDA_WORK=10 FAKE_CUDA_WATTS=smem=300,interleaved=500
 energies() { # prints the kernel, and its energy in percent of power times time, for each row that has an energy
     "$devices/fake_gpu/redsweep" show "$work/$1" --columns kernel,n,energy_uj,time_us_median --csv - |
@@ -109,8 +110,8 @@ smem 128 right
 smem 256 right"
 try "" 0 "4 points: 4 ok" run --kernels smem,interleaved --sizes 128,256 --blocks 128 --cache warm \
     --scope kernel --metrics= --timing.contexts 1 --timing.max_samples 20 --out "$work/times"
-# As soon as the run can be resumed it is killed, whatever it is doing at that moment. It may have
-# ended already.
+# Kills the run at the moment when it can be resumed, whatever it is doing. The run may already have
+# ended.
 "$redsweep" best "$work/times" --remeasure "$work/joules" --energy >"$work/out" 2>"$work/err" &
 pid=$!
 until [ -s "$work/joules/run.json" ] || ! kill -0 $pid 2>/dev/null; do sleep 0.05; done

@@ -1,6 +1,6 @@
 /*
- * Chooses a context on a fake GPU, where launches take 140, 0, 160 and 40 ns longer in the first
- * four contexts created, and so on cyclically.
+ * Chooses a context on a fake GPU. Launches take 140, 0, 160 and 40 ns longer in the first four
+ * contexts that are created, and likewise in each further group of four.
  */
 #include "cuda_fixture.h"
 
@@ -39,7 +39,7 @@ static struct device_info open_with(struct fixture *f, int contexts)
     cuda_driver.free(d, b);
     cuda_driver.close(d);
     assert_string_equal(fake_cuda.misuse, "");
-    assert_int_equal(fake_cuda.live, 0); /* and the other contexts were destroyed */
+    assert_int_equal(fake_cuda.live, 0); /* the other contexts were destroyed */
     no_faults();
     return info;
 }
@@ -54,8 +54,8 @@ static void room(void)
 }
 
 /*
- * The launch that is timed takes 2 us, plus the time in which 64 KiB are read from the cache at
- * 4000 bytes per nanosecond.
+ * The time of the launch with which contexts are compared: 2 us, plus the time in which 64 KiB are
+ * read from the cache at 4000 bytes per nanosecond.
  */
 static const double tiny_us = 2.016;
 

@@ -224,7 +224,8 @@ static void many_trials_keep_their_order(void **state)
     }
     must(cuda_driver.time(r->device, trials, TRIALS, us, &r->e), &r->e);
     for (int i = 0; i < TRIALS; i++) {
-        if (fabs(us[i] - 2 * (1 + i % MOST)) > 1e-3) /* the times are floats in ms */
+        if (fabs(us[i] - 2 * (1 + i % MOST)) > 1e-3) /* CUDA returns times as floats in ms, which
+                                                        are rounded */
             fail_msg("trial %d took %g us", i, us[i]);
         sum += us[i];
     }
@@ -238,11 +239,11 @@ static void many_trials_keep_their_order(void **state)
     close_rig(r);
 }
 
-/* Loading code behind a blocking kernel would block forever. The fake counts such kernels, and the
- * second half of this test shows that it does. */
+/* Loading code behind a blocking kernel would block forever. The fake counts the blocking kernels
+ * that gave up. The second half of this test checks that it counts them. */
 static void code_is_loaded_before_the_blocking_kernel(void **state)
 {
-    setenv("CUDA_MODULE_LOADING", "LAZY", 1); /* clusters set this value */
+    setenv("CUDA_MODULE_LOADING", "LAZY", 1); /* some computing centers set this value */
     struct rig *r = open_rig(*state);
     assert_string_equal(getenv("CUDA_MODULE_LOADING"), "EAGER");
     struct launch l = launch_of(r);
@@ -259,9 +260,9 @@ static void code_is_loaded_before_the_blocking_kernel(void **state)
     close_rig(r);
 }
 
-/* The driver sets the kernel attributes that a launch needs. The fake therefore accepts all of
- * these launches: with more than 48 KiB including the kernel's own shared memory, with 8 blocks per
- * cluster, cooperative, and dependent. */
+/* The fake refuses launches whose kernel attributes are not set. It must accept these launches, for
+ * which the driver sets the attributes: launches with more than 48 KiB of shared memory, launches
+ * of clusters, and cooperative and dependent launches. */
 static void launches_get_the_leave_they_need(void **state)
 {
     static const struct {
@@ -312,8 +313,8 @@ static void counts_are_those_of_the_launch(void **state)
     assert_false(cuda_driver.has_counter(r->device, "nonsense.sum", why));
     assert_int_equal(cuda_driver.passes(r->device, counters, 3), 1);
     must(cuda_driver.count(r->device, trials, 2, counters, 3, v, &r->e), &r->e);
-    /* Each launch reads its input once. A cold launch reads it from memory, and a warm launch from
-     * the cache. */
+    /* Each launch reads its input once: a cold launch from memory, and a warm launch from the
+     * cache. */
     assert_true(v[0] == BYTES / 32 && v[3] == BYTES / 32);
     assert_true(v[1] == BYTES && v[4] == 0);
     assert_near(v[2], 2000 + BYTES / 1000, 1.1);
@@ -379,7 +380,7 @@ static void without_counters_there_is_a_reason(void **state)
         assert_false(cuda_driver.count(r->device, &t, 1, &counter, 1, &value, &r->e));
         assert_int_equal(r->e.kind, ERROR_UNSUPPORTED);
         assert_string_equal(r->e.text, r->info.counters_missing);
-        assert_true(time_one(r, &t) > 2); /* the trial is timed anyway */
+        assert_true(time_one(r, &t) > 2); /* trials can be timed without counters */
         close_rig(r);
     }
 }
@@ -393,7 +394,7 @@ static bool use_counters(struct rig *r, struct error *e)
     const char *const counters[] = {"gpu__time_duration.sum", "dram__bytes_read.sum"};
     double v[2] = {0, 0};
     char why[256] = "";
-    for (int i = 0; i < 2; i++) /* the driver has stored the second answer */
+    for (int i = 0; i < 2; i++) /* the second time, the driver returns its stored answer */
         if (cuda_driver.has_counter(r->device, "nonsense.sum", why) || why[0] == '\0')
             fail_msg("there is a counter nonsense.sum: %s", why);
     if (cuda_driver.has_counter(r->device, "fake__first.avg", why) || why[0] == '\0')
@@ -407,8 +408,8 @@ static bool use_counters(struct rig *r, struct error *e)
 }
 
 /* Each function of CUPTI is made to fail, either from the beginning or after the device has been
- * opened. If counting needs the function, counting must fail with a reason. When the function works
- * again, counting succeeds. */
+ * opened. If counting needs the function, counting must fail and say why. When the function works
+ * again, counting must succeed. */
 static void any_function_of_cupti_may_fail(void **state)
 {
 #define NAME(name) #name,

@@ -1,6 +1,6 @@
 /*
- * Checks the message for each failure on a GPU: no device, every CUDA status, kernels that fault,
- * memory, images, and host libraries.
+ * Checks the message for each failure on a GPU: there is no device, CUDA returns a status, a kernel
+ * faults, memory is too small, or an image or a host library cannot be loaded.
  */
 #include "cuda_rig.h"
 
@@ -38,7 +38,7 @@ static void a_device_that_cannot_be_opened_says_why(void **state)
         setenv("FAKE_CUDA_FAIL", cases[i].fault, 1);
         expect_no_device(f, cases[i].fault, "", cases[i].kind);
     }
-    /* no CUDA driver at all; above, one that is too old */
+    /* This machine has no CUDA driver. In the cases above, the driver may be too old. */
     setenv("FAKE_CUDA_DRIVER", "0", 1);
     setenv("FAKE_CUDA_FAIL", "cudaGetDeviceCount:1=35", 1);
     expect_no_device(f, "no driver", "", ERROR_DEVICE);
@@ -118,7 +118,7 @@ static void every_status_has_its_meaning(void **state)
     setenv("FAKE_CUDA_RUN", "no", 1);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char fault[64];
-        /* The generator makes the first call of this function, so this is the second one. */
+        /* The input generator makes the first call of this function. The second call fails. */
         snprintf(fault, sizeof fault, "cudaStreamSynchronize:2=%d", cases[i].status);
         setenv("FAKE_CUDA_FAIL", fault, 1);
         struct rig *r = open_rig(*state);

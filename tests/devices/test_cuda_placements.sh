@@ -1,8 +1,9 @@
 #!/bin/sh
 # These tests check, on a fake GPU (fake_cuda.h), how the placement of buffers and periodic stalls
-# of the memory affect times. If there is enough memory, samples alternate between buffers at
-# several addresses, and the row says by how much the times differ. The share of samples that
-# contain a stall must be the share that the stall's period implies.
+# of the memory affect the times of launches. If there is enough memory, samples alternate between
+# buffers at several addresses, and the row says by how much the times differ. If the memory stalls
+# periodically, the share of samples that contain a stall must be the share that follows from the
+# period.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 devices=$(cd "${BUILD:-$root/build}/tests/devices" && pwd) || exit 1

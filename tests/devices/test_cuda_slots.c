@@ -1,8 +1,9 @@
 /*
- * Checks the positions of timed launches on fake GPUs, where a launch's number determines how long
- * it takes. The fakes imitate the noise, outliers and clock steps of measured cards (see
- * queue_slot.c). Only empty kernels have noise, so any other launch's time tells its position
- * exactly.
+ * Checks in which queue slots the driver places timed launches. A launch's slot, or position, is
+ * its number in the stream modulo a period. On these fake GPUs, the time of a launch depends on its
+ * position. If another program launches a kernel, later launches get other positions (a slip). The
+ * fakes imitate the noise, outliers and clock steps of measured cards (see queue_slot.c). Only
+ * empty kernels have noise, so the time of any other launch shows its position exactly.
  *
  * Each model runs with SEEDS seeds. A decision may be wrong with probability SLOT_ERROR at most.
  */
@@ -52,7 +53,7 @@ static void every_trial_ends_in_the_best_place(void **state)
     close_rig(r);
 }
 
-/* If slots make no difference, the driver adds no launches. */
+/* If launches take the same time in all slots, the driver adds no empty launches. */
 static void without_a_period_there_is_no_padding(void **state)
 {
     setenv("FAKE_CUDA_RUN", "no", 1);
@@ -78,8 +79,8 @@ static void without_a_period_there_is_no_padding(void **state)
 }
 
 /*
- * Even if slots make a difference, warm trials with small inputs get no added launches, because
- * slots do not affect them.
+ * Before warm trials with small inputs, the driver never adds empty launches, because the slot does
+ * not affect their times.
  */
 static void warm_trials_are_not_padded(void **state)
 {
@@ -195,8 +196,8 @@ enum { MANY = 512 };
 static struct trial many[MANY];
 
 /*
- * Another program launches one kernel during a batch. The driver must not return times from other
- * positions.
+ * Another program launches one kernel during a batch of trials, so the later trials of the batch
+ * are in other positions. The driver must not return their times.
  */
 static void slipped_batches_are_timed_again(void **state)
 {
@@ -229,8 +230,9 @@ static void slipped_batches_are_timed_again(void **state)
 
 /*
  * If another program launches a kernel after every few launches of ours, the driver cannot keep a
- * position, and health() reports that. In up to a tenth of the runs, such slips may happen to
- * cancel out at every sentinel and remain unnoticed.
+ * position, and health() reports that. The driver checks positions with empty kernels (sentinels)
+ * among the trials. In up to a tenth of the runs, the slips between two sentinels may cancel out
+ * each time and remain unnoticed.
  */
 static void endless_slips_are_told(void **state)
 {

@@ -15,7 +15,7 @@
 #include "record/manifest.h"
 #include "run/sweep.h"
 
-/* a `point_limit_s` beyond any working kernel, however busy the machine */
+/* with a `point_limit_s` that no working kernel exceeds, however busy the machine is */
 #define TWO_KERNELS                                                                                \
     "{\"name\":\"fake\",\"kernels\":[\"smem\",\"interleaved\"],\"sizes\":[1024,4096],"             \
     "\"blocks\":128,\"scope\":\"kernel\",\"metrics\":\"gld_transactions\",\"timing\":{"            \
@@ -34,14 +34,14 @@ struct sweep {
 static struct sweep *run(struct fixture *f, const char *config, const char *device)
 {
     struct sweep *s = test_calloc(1, sizeof *s);
-    bool memory = access("/dev/shm", W_OK) == 0; /* syncing costs nothing in memory */
+    bool memory = access("/dev/shm", W_OK) == 0; /* in memory, syncing a file takes no time */
     char *text = strdup(config), path[128];
     snprintf(s->base, sizeof s->base, "%s/redsweep-fake-XXXXXX", memory ? "/dev/shm" : "/tmp");
     assert_true(text && mkdtemp(s->base));
     snprintf(s->out, sizeof s->out, "%s/out", s->base);
     must(config_parse("a test", text, &s->config, &s->e), &s->e);
     free(text);
-    /* beyond any compilation, even with sanitizers on a busy machine */
+    /* longer than any compilation takes, even with sanitizers on a busy machine */
     s->config->timing.compile_limit_s = 1800;
     struct sweep_options o = {.setup = {.config = s->config,
                                         .catalogue = &f->kernels,
@@ -147,10 +147,11 @@ static void every_kind_of_kernel_is_right(void **state)
          * cache. */
         assert_true(number(s, i, "gld_sectors") == number(s, i, "n") / 8);
         assert_near(number(s, i, "time_us_median"), time_us(s, i), 0.0021);
-        /* The events are accurate enough, so the row has no reason. */
+        /* The events are accurate enough, so the column `reason` is empty. */
         assert_string_equal(cell(s, i, "reason"), "");
     }
-    /* The manifest records the positions of launches. No batch on this device slipped. */
+    /* The manifest records in which positions of the queue launches were timed. On this device, no
+       batch had to be repeated. */
     struct manifest m;
     bool found;
     must(manifest_read(s->out, &m, &found, &s->e), &s->e);
@@ -183,7 +184,7 @@ static void short_launches_are_marked_where_events_are_coarse(void **state)
     done(s);
 }
 
-/* Returns the name under which an expected text is stored. */
+/* Returns the name of the text that is expected if `variable` is set to `value`. */
 static const char *named(const char *variable, const char *value)
 {
     static char name[160];
@@ -253,9 +254,9 @@ static size_t compare(const struct sweep *s, const struct sweep *undisturbed, co
     return bad;
 }
 
-/* In each run, one call fails once. At most one point fails, and in most cases none does, because
- * the batch is measured again. There is too little memory to measure the ceilings, so all calls
- * belong to points. */
+/* In each run, one call fails once. At most one point fails. In most runs no point fails, because
+ * the batch that contained the call is measured again. There is too little memory to measure the
+ * ceilings, so all calls belong to points. */
 static void one_failed_call_costs_one_point_at_most(void **state)
 {
     enum { FIRST = 26, LAST = 640, STEP = 67 };
@@ -326,7 +327,7 @@ static void what_is_lacking_is_said_in_each_row(void **state)
         {"FAKE_CUPTI_FAIL", "cuptiRangeProfilerStart:26", "ok"},
         {"FAKE_CUPTI_FAIL", "cuptiRangeProfilerDecodeData:9", "ok"},
         {"FAKE_NVML_REASONS", "20", "ok"},
-        {"FAKE_NVML_REASONS", "4", "ok"}, /* hitting the power limit is normal */
+        {"FAKE_NVML_REASONS", "4", "ok"}, /* a GPU at its power limit works normally */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct sweep *s = run_with(*state, cases[i].variable, cases[i].value);
@@ -422,8 +423,8 @@ static void an_energy_counter_that_fails_leaves_no_energy(void **state)
     }
 }
 
-/* If the device is lost while energy is measured, at most one point fails. The others are measured
- * again. */
+/* If the device is lost while energy is measured, at most one point fails. All other points are
+ * measured again. */
 static void a_loss_among_blocks_costs_one_point_at_most(void **state)
 {
     char once[PATH_MAX];
@@ -534,7 +535,7 @@ static void older_gpus_run_what_they_can(void **state)
     }
 }
 
-/* NVRTC 13 does not compile for these GPUs, and the rows say which version supports them. */
+/* NVRTC 13 does not compile for a P100, and the rows say which version of NVRTC does. */
 static void an_older_gpu_needs_an_older_compiler(void **state)
 {
     struct fixture *f = *state;

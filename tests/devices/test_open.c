@@ -1,5 +1,6 @@
 /*
- * Opens devices by name: which one is chosen without a GPU, and the message for a wrong name.
+ * Opens devices by name. Checks which device is chosen if there is no GPU, and the message for a
+ * wrong name.
  */
 #include <setjmp.h>
 #include <stdarg.h>

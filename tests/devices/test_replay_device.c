@@ -1,6 +1,6 @@
 /*
- * Uses a recorded run as a device. Checks its description, its options, the recordings that it
- * refuses, and the times that it draws if there are no samples.
+ * Uses a recorded run as a device. Checks the device's description, its options, the recordings
+ * that it refuses, and the times that it draws if the recording has no samples.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -77,8 +77,8 @@ static struct device_info info_of(const char *options)
 }
 
 /*
- * Without run.json, the device has an H100's limits, and the grids imply its number of
- * multiprocessors.
+ * If the recording has no run.json, the device has an H100's limits, and its number of
+ * multiprocessors follows from the recorded grids.
  */
 static void without_a_manifest_it_is_what_its_rows_tell(void **state)
 {
@@ -167,8 +167,8 @@ static void draw(struct device *d, uint64_t point, int count, double *us)
 }
 
 /*
- * If there are no samples, the device draws times that are evenly distributed between each two
- * neighboring recorded quantiles.
+ * If the recording has quantiles but no samples, the device draws times that are evenly distributed
+ * between each two neighboring quantiles.
  */
 static void without_samples_times_are_spread_between_the_quantiles(void **state)
 {
@@ -211,7 +211,8 @@ static void without_samples_times_are_spread_between_the_quantiles(void **state)
 }
 
 /*
- * Only recorded samples are drawn, each of them eventually. The seed determines the order.
+ * Only recorded samples are drawn, and each of them is drawn at some time. The seed determines the
+ * order.
  */
 static void samples_are_drawn_where_there_are_some(void **state)
 {

@@ -201,8 +201,8 @@ static void a_profile_is_found_again(void **unused)
 enum { BETWEEN = 8 }; /* the number of sentinels of a batch before its last trial */
 
 /*
- * Observes a batch in which launch k is in position k + truth before sentinel `slip`, and in
- * position k + truth + by from that sentinel on.
+ * Observes the sentinels of a batch, which are empty kernels among its trials. Launch k is in
+ * position k + truth before sentinel `slip`, and in position k + truth + by from that sentinel on.
  */
 static enum slot_verdict batch(const struct model *m, const struct slot_profile *p, unsigned truth,
                                int slip, unsigned by, int *cycles)
@@ -223,8 +223,8 @@ static enum slot_verdict batch(const struct model *m, const struct slot_profile 
 }
 
 /*
- * A batch is kept if its launches stay in position, and rejected no later than at its end if they
- * slip.
+ * A batch must be kept if its launches stay in their positions. If they slip, the batch must be
+ * rejected no later than at its end.
  */
 static void slips_are_seen(void **unused)
 {

@@ -17,8 +17,9 @@
 enum { ROUNDS = 32 };
 
 /*
- * Fits times with deviations whose signs alternate: all slots of a round have the deviation
- * `common`, and the slots of `mask` also have `own`.
+ * Fits times with two deviations. The deviation `common` applies to all slots, and changes its sign
+ * after every round. The deviation `own` applies only to the slots in `mask`, and changes its sign
+ * after every two rounds.
  */
 static bool fit(const double *us, unsigned period, double common, double own, unsigned mask,
                 double step_us, struct slot_profile *p)
@@ -42,8 +43,8 @@ static struct slot_profile of_two(void)
 }
 
 /*
- * Eight slots have the lower eight ranks of 16, and eight have the upper ones. The two groups
- * deviate by −8 and 8 from the mean.
+ * Eight slots have the lower eight ranks of 16, and eight have the upper ones. The mean ranks of
+ * the two groups are 4 below and 4 above the mean of all ranks.
  */
 static void two_positions(void **state)
 {
@@ -81,8 +82,9 @@ static void no_positions(void **state)
 }
 
 /*
- * In alternate rounds, launches in the slots 2, 6, 10 and 14 are shorter and longer than those in
- * the slots 0, 4, 8 and 12. Positions 0 and 2 are therefore equally good.
+ * In half of the rounds, launches in the slots 2, 6, 10 and 14 are shorter than those in the slots
+ * 0, 4, 8 and 12, and in the other half they are longer. Positions 0 and 2 are therefore equally
+ * good.
  */
 static void two_of_four_are_alike(void **state)
 {
@@ -99,8 +101,8 @@ static void two_of_four_are_alike(void **state)
 }
 
 /*
- * In alternate rounds, launches in one slot of a position are shorter and longer than in its other
- * slots, so it is undecided whether this slot differs.
+ * In half of the rounds, launches in slot 5 are shorter than in the other slots of its position,
+ * and in the other half they are longer. It is therefore undecided whether slot 5 differs.
  */
 static void a_slot_apart(void **state)
 {
@@ -128,8 +130,7 @@ static void a_rotation_is_found_by_differences(void **state)
     struct slot_evidence v = {.count = 0};
     unsigned rotation;
     /*
-     * Either the launch is in the first position, or it is in the other one and took 1 us less than
-     * usual.
+     * Either the launch is in position 0, or it is in position 1 and took 1 us less than usual.
      */
     slot_observe(0, 3, &v);
     assert_false(slot_located(&p, &v, &rotation));
@@ -162,14 +163,15 @@ static void what_comes_last_decides_whether_a_batch_was_kept(void **state)
     (void)state;
     const struct slot_profile p = of_two();
     struct slot_watch w = {.seen = 0};
-    slot_watch_add(&p, 0, 0, 3, false, &w); /* before the last trial, which decides */
+    slot_watch_add(&p, 0, 0, 3, false, &w); /* an observation before the last trial does not show
+                                               where the last trial was */
     assert_near(w.for_kept[1], 0, 0);
     slot_watch_add(&p, 0, 0, 3, true, &w);
     assert_int_equal(w.seen, 2);
     assert_near(w.for_kept[1], against(&p, 1), 1e-9);
     assert_near(w.for_kept[0], 0, 0);
     assert_near(w.most_lost, 0, 0);
-    /* below the threshold, log(1000) */
+    /* the evidence is below the threshold, log(1000) */
     assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_UNDECIDED);
     slot_watch_add(&p, 0, 1, 4.0625, true, &w);
     assert_near(w.for_kept[1],
@@ -200,7 +202,7 @@ static void a_slip_is_lost(void **state)
                    &w);
     assert_near(w.for_lost[1], against(&p, 1), 1e-9);
     assert_near(w.most_lost, 2 * against(&p, 1), 1e-9);
-    w.seen = 1000000; /* the evidence may be due to chance after so many observations */
+    w.seen = 1000000; /* after so many observations, the evidence may be due to chance */
     assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_UNDECIDED);
     slot_watch_add(&p, 1, 0, 4, true, &w); /* the rotation 1 predicts this time */
     assert_true(w.for_kept[0] > 0);

@@ -5,7 +5,7 @@
  *   bench_sim [KERNEL [BLOCK [LOG2_N [THREADS]]]]     default: interleaved 256 22 1
  *
  * Reports the fastest of five launches. The second line is for comparison with simulators that have
- * no warps. Not a test, because tests must not depend on how fast a machine is.
+ * no warps. This program is not a test, because tests must not depend on how fast a machine is.
  */
 #define WITHOUT_CMOCKA
 #include <time.h>

@@ -1,6 +1,6 @@
 /*
- * Compiles CUDA C++ as users write it with NVRTC and runs it, to check what code the simulator
- * accepts.
+ * Uses NVRTC to compile CUDA C++ of the kind that users write, and runs it, to check what code the
+ * simulator accepts.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_SIM_CUDA_TEXT_H
 #define REDSWEEP_TESTS_DEVICES_SIM_CUDA_TEXT_H

@@ -1,6 +1,6 @@
 /*
- * Shared by the simulator's tests: a device, kernels from kernels/ compiled to PTX, handwritten
- * PTX, and a launch with its counts.
+ * Provides what the simulator's tests share: a device, kernels from kernels/ compiled to PTX,
+ * handwritten PTX, and launches with their counts.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_SIM_FIXTURE_H
 #define REDSWEEP_TESTS_DEVICES_SIM_FIXTURE_H
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef WITHOUT_CMOCKA /* defined by a benchmark on machines that cannot compile */
+#ifdef WITHOUT_CMOCKA /* defined by bench_sim.c, which is no test */
 #define fail_msg(...) (fprintf(stderr, __VA_ARGS__), exit(1))
 #define assert_non_null(p) ((p) ? (void)0 : abort())
 #else
@@ -76,7 +76,8 @@ static inline int close_all(void **state)
     return 0;
 }
 
-/* Returns whether the simulator can run a kernel: anything but host and library functions. */
+/* Returns whether the simulator can run a kernel. It can run all kernels except functions of the
+   host and of libraries. */
 static inline bool runs_here(const struct kernel *k)
 {
     return k->backend != BACKEND_CPU && !k->library;

@@ -5,10 +5,10 @@
  *
  * A program is a sequence of steps over 128 threads, each with its own `struct state`. A step is
  * either a per-thread function (EACH) or an exchange between threads. On the device, all threads
- * execute it; on the host, it is a loop over the threads. Where C leaves a result undefined (signed
- * overflow, shifts by the width, conversions out of range, division by zero), programs use the
- * functions below. They also do for __mul24 products that do not fit in 32 bits, because NVRTC 13.0
- * assumes that x * x is not negative.
+ * execute the step. On the host, a loop executes it for each thread. Where C leaves a result
+ * undefined (signed overflow, shifts by the width, conversions out of range, division by zero),
+ * programs use the functions below. Programs also use these functions for __mul24 products that do
+ * not fit in 32 bits, because NVRTC 13.0 assumes that x * x is not negative.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_SIM_RANDOM_PROGRAM_H
 #define REDSWEEP_TESTS_DEVICES_SIM_RANDOM_PROGRAM_H
@@ -51,7 +51,7 @@ struct state {
 #include "random_program_host.h"
 #endif
 
-/* Signed arithmetic that wraps around on overflow. */
+/* Defines signed arithmetic that wraps around on overflow. */
 #define INTEGER_FUNCTIONS(S, U, BITS)                                                              \
     HD S add_##S(S a, S b)                                                                         \
     {                                                                                              \
@@ -118,7 +118,7 @@ UNSIGNED_DIVISION(u64)
 SIGNED_DIVISION(s32)
 SIGNED_DIVISION(s64)
 
-/* Replace every NaN with the same bit pattern. */
+/* These functions return the bits of x. For every NaN, they return the same bits. */
 HD u32 bits_f32(f32 x)
 {
     return x != x ? 0x7fc00000u : BITS_OF_F32(x);
@@ -139,7 +139,8 @@ HD f64 sign_f64(f64 x, f64 y)
     return y != y ? x : copysign(x, y);
 }
 
-/* Map a value into an integer type's range, so that casting it is defined. */
+/* These functions return a value between -most and most, so that casting it to an integer is
+   defined. */
 HD f32 small_f32(f32 x, f32 most)
 {
     return x >= 0 && x < most ? x : x < 0 && x > -most ? -x : 3;
@@ -150,7 +151,7 @@ HD f64 small_f64(f64 x, f64 most)
     return x >= 0 && x < most ? x : x < 0 && x > -most ? -x : 3;
 }
 
-/* Returns the k-th set bit of a mask that is not 0. */
+/* Returns the number of the k-th set bit of a mask that is not 0. */
 HD u32 nth_lane(u32 mask, u32 k)
 {
     for (k %= (u32)__popc(mask); k; k--)
@@ -158,7 +159,8 @@ HD u32 nth_lane(u32 mask, u32 k)
     return (u32)__ffs((int)mask) - 1;
 }
 
-/* Returns the bits of an integer of any size or of any kind of float. */
+/* Returns the bits of a random integer, which may be small, negative, a power of two, or
+   arbitrary. */
 HD u32 some_bits(const u32 *in, u32 at)
 {
     u32 x = in[at % INPUTS], how = in[(at + 1) % INPUTS] & 15;
@@ -198,7 +200,7 @@ HD void start(struct state *p, const u32 *in, u32 t)
     p->h[1] = (u16)some_bits(in, at + 14);
 }
 
-/* Steps. ME is the state of thread t. */
+/* The following macros define a program and its steps. ME is the state of thread t. */
 #ifdef __CUDACC__
 #define ME state
 #define PROGRAM(NAME)                                                                              \

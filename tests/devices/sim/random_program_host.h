@@ -30,7 +30,7 @@ HD f32 F32_OF_BITS(u32 bits)
     return x;
 }
 
-/* If one argument is NaN, these return the other one. -0 is less than +0. */
+/* If one argument is NaN, these functions return the other argument. -0 is less than +0. */
 #define ORDER(T)                                                                                   \
     HD T min_float_##T(T a, T b)                                                                   \
     {                                                                                              \
@@ -188,7 +188,7 @@ HD s32 __dp4a(s32 a, s32 b, s32 c)
     return (s32)sum;
 }
 
-/* Named after how they round. */
+/* Defines the functions that round in direction MODE. CUDA's names for them end in HOW. */
 #define ROUNDED(HOW, MODE)                                                                         \
     HD f32 __fadd_##HOW(f32 a, f32 b){ROUNDS(f32, MODE, x + y)} HD f32 __fmul_##HOW(f32 a, f32 b){ \
         ROUNDS(f32, MODE, x * y)} HD f32 __fdiv_##HOW(f32 a, f32 b){                               \
@@ -259,7 +259,8 @@ ROUNDED(rd, FE_DOWNWARD)
 #define EVERY for (u32 t = 0; t < THREADS; t++)
 #define OTHERS for (u32 o = t & ~31u; o < (t & ~31u) + 32; o++)
 #define EACH(F) EVERY F(&S[t], in, t);
-/* Assigns to TO only after computing all values from the old states. */
+/* Computes a new value of TO for every thread, and then assigns all of them, so that every
+   computation uses the old states. */
 #define TOGETHER(T, TO, ...)                                                                       \
     {                                                                                              \
         T value_[THREADS];                                                                         \
@@ -271,7 +272,7 @@ ROUNDED(rd, FE_DOWNWARD)
         }                                                                                          \
         EVERY TO = value_[t];                                                                      \
     }
-/* Stores the value of FROM in every thread before the step. */
+/* Stores every thread's value of FROM in the array NAME. */
 #define VALUES(T, NAME, FROM)                                                                      \
     T NAME[THREADS];                                                                               \
     EVERY NAME[t] = FROM;
@@ -338,7 +339,7 @@ HD u32 source(u32 t, u32 by, u32 width)
 #define HOW_and(a, b) ((a) & (b))
 #define HOW_or(a, b) ((a) | (b))
 #define HOW_xor(a, b) ((a) ^ (b))
-/* Reduces over the warp's lanes that share this lane's key. */
+/* In every lane, reduces FROM over the lanes of the warp that have the same KEY as this lane. */
 #define REDUCE_KEYS(HOW, T, KEY, TO, FROM, RESULT)                                                 \
     {                                                                                              \
         VALUES(u32, k, KEY)                                                                        \

@@ -95,7 +95,8 @@ static void write_leaf(struct random_text *x, int type)
                      "in[p->u[0] % INPUTS]"));
 }
 
-/* Writes an expression that exists for both integers and floats. */
+/* Writes an expression of a kind that exists for integers and for floats. Returns whether it wrote
+   one. */
 static bool write_common(struct random_text *x, int type, int depth)
 {
     const char *name = variables[type].type;

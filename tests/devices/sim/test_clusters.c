@@ -70,8 +70,8 @@ static void test_neighbours_write(void **state)
 }
 
 /*
- * Blocks exchange numbers through generic addresses. A store to a block's own shared memory takes a
- * wavefront.
+ * Blocks exchange numbers through generic addresses. A store to a block's own shared memory counts
+ * as one wavefront, and a store to another block's as none.
  */
 static void test_generic_addresses(void **state)
 {

@@ -325,8 +325,8 @@ static void test_combined_accesses(void **state)
              "8") "st.volatile.shared.u32 [%r3], %r1;\nst.volatile.shared.u32 [%r3+4], %r1;\n" END,
          2, 4, 0, 0},
         /*
-         * In the first case, the address is not fully known. In the second, the first load
-         * overwrites it.
+         * In the first case, the address is not fully known. In the second case, the first load
+         * overwrites the address.
          */
         {ROWS_OF("8") "@%p1 add.s32 %r3, %r3, 4;\n" STORE("%r3") STORE("%r3+4") END, 2, 4, 0, 0},
         {ROWS_OF("8") "mov.u32 %r1, 0;\n" STORE("%r3") STORE("%r3+4") LOAD("%r3", "%r3")
@@ -345,8 +345,8 @@ static void test_combined_accesses(void **state)
 }
 
 /*
- * Wavefronts minus conflicts are one per 4-byte request and two per 8-byte request, no matter how
- * many conflicts there are.
+ * The number of wavefronts minus the number of conflicts is one for each 4-byte request and two for
+ * each 8-byte request.
  */
 static void test_bank_conflicts(void **state)
 {
@@ -444,7 +444,7 @@ static void test_names(void **state)
             assert_string_not_equal(counts_name(i), counts_name(j));
 }
 
-/* One or several host threads give the same counts, even if blocks wait for each other. */
+/* Counts do not depend on the number of host threads, even if blocks wait for each other. */
 static void test_threads(void **state)
 {
     static const char *const names[] = {"neighbored", "smem_unroll", "shuffle"};

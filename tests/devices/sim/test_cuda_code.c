@@ -1,6 +1,7 @@
 /*
- * Runs CUDA as users write it. Each case is a kernel with a known result per thread, compiled to
- * PTX for two architectures: one puts literals into registers, the other into operands.
+ * Runs CUDA C++ of the kind that users write. Each case is a kernel whose result is known for every
+ * thread. It is compiled to PTX for two architectures. In the PTX for one of them, literals are in
+ * registers; for the other, they are in operands.
  */
 #include "cuda_text.h"
 #include "../../texts/expected.h"
@@ -337,8 +338,8 @@ static void code_behind_several_tests_runs_once(void **state)
 }
 
 /*
- * Compares CUDA's own functions with the host's. In PTX, they use .ftz, .sat and carries without a
- * flag.
+ * Compares CUDA's mathematical functions with those of the host. The PTX of CUDA's functions
+ * contains .ftz, .sat and carries without a flag.
  */
 #define FLOAT_FUNCTIONS(X)                                                                         \
     X(expf(x), exp(x))                                                                             \
@@ -459,8 +460,8 @@ static void kernels_print_and_assert(void **state)
 }
 
 /*
- * If lanes of an atomic share a sector, there is no known rule for its sectors, so the count stays
- * empty.
+ * If lanes of an atomic access the same sector, no rule is known for the number of sectors, so this
+ * count stays empty.
  */
 static void colliding_atomics_have_requests_only(void **state)
 {
@@ -476,8 +477,8 @@ static void colliding_atomics_have_requests_only(void **state)
 }
 
 /*
- * PTX does not show how often the machine code repeats some accesses. Their counts stay empty;
- * others do not.
+ * PTX does not show how often the machine code repeats some accesses. The counts of these accesses
+ * stay empty. The counts of all others do not.
  */
 static void counts_that_the_assembler_decides_are_empty(void **state)
 {

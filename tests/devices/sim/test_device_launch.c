@@ -1,7 +1,7 @@
 /*
- * Runs kernels that launch kernels. Checks when a child runs and what memory it sees, tail
- * launches, the pool of pending launches, the nesting depth, and that counts include the
- * children's.
+ * Runs kernels that launch other kernels, their children. Checks when a child runs and what memory
+ * it sees, when tail launches run, how many launches may be pending, how deep launches may be
+ * nested, and that the counts of a launch include those of its children.
  */
 #include "fixture.h"
 #include "../../texts/expected.h"
@@ -50,7 +50,7 @@ static bool run(struct fixture *f, const char *name, int block, uint64_t n, unsi
     return ok;
 }
 
-/* The child runs immediately, so its result is right only with a barrier before the launch. */
+/* The child runs immediately, so its result is right only if a barrier precedes the launch. */
 static void test_children_run_at_once(void **state)
 {
     struct error e = {0};
@@ -85,7 +85,8 @@ static void test_a_full_pool_is_noticed(void **state)
     texts_expect("a full pool of launches", without_ptx_line(&e));
 }
 
-/* The error is kept per thread, and reading it clears it. All accepted launches run. */
+/* A thread that launches while the pool is full gets an error. Each thread has its own error, which
+   is cleared when the thread reads it. All accepted launches run. */
 static void test_a_full_pool_can_be_met(void **state)
 {
     struct fixture *f = *state;
@@ -108,7 +109,7 @@ static void test_a_full_pool_can_be_met(void **state)
 
 /*
  * The first grid has 24 generations of descendants, the maximum depth. Each generation sees what
- * the next one has written.
+ * its children have written.
  */
 static void test_depth_is_bounded(void **state)
 {

@@ -1,6 +1,8 @@
 /*
- * Runs onepass_fixed on inputs that its sample misrepresents: zeros, outliers, infinities, NaN and
- * numbers of all magnitudes. The sum must be right, and the workspace must be zero afterwards.
+ * Runs onepass_fixed, which derives the scale of its fixed-point numbers from a sample of the
+ * input. In these inputs, the sample differs much from the other elements: they contain zeros,
+ * outliers, infinities, NaN and numbers of all magnitudes. The sum must be right, and the workspace
+ * must be zero afterwards.
  */
 #include "fixture.h"
 

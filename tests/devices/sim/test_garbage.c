@@ -66,7 +66,8 @@ static size_t damage(uint8_t *text, size_t size)
         memcpy(text + at, line, length);
         return size + length;
     }
-    default: /* Most changes keep the text readable and give another register, offset or literal. */
+    default: /* Most changes replace a digit, so the text usually stays valid but contains another
+                register, offset or literal. */
         for (size_t k = 0; k < 400 && at + k < size; k++) {
             if (text[at + k] >= '0' && text[at + k] <= '9') {
                 text[at + k] = (uint8_t)digits[below(10)];

@@ -146,7 +146,7 @@ static void add_to(struct program *p, uint32_t lanes, uint32_t value)
         p->sum[lane] += lanes >> lane & 1 ? value : 0;
 }
 
-/* Adds the sequence's expected counts for these lanes. */
+/* Adds the counts that are expected if `lanes` execute the sequence. */
 static void count_sequence(struct program *p, const struct tree *t, int at, uint32_t lanes)
 {
     for (; at >= 0 && lanes; at = t->nodes[at].next) {

@@ -1,7 +1,7 @@
 /*
  * Checks every form of every instruction. A case is a line of PTX, its operands, and the result
- * that the PTX ISA prescribes. Each case runs with all 32 lanes and then with only the odd ones,
- * when the even lanes must keep their values.
+ * that the PTX ISA prescribes. Each case runs twice: with all 32 lanes, and with only the odd
+ * lanes. In the second run, the even lanes must keep their values.
  *
  * The operands are in %d1 %d2 %d3 (64 bits) and, truncated, in %r1 … (32 bits) and %h1 … (16 bits).
  * The result is in %d0, %r0, %h0 or %p0, as `result` says.

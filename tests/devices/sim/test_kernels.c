@@ -1,6 +1,6 @@
 /*
  * Runs all of the catalogue's kernels on the simulator, with every type and operation, both
- * dialects of PTX, and awkward n. The workload's own check judges the output.
+ * dialects of PTX, and sizes from 1 to 10007. The check of the kernel's workload judges the output.
  */
 #include "fixture.h"
 
@@ -69,7 +69,7 @@ static void check_n(struct fixture *f, struct module *m, struct combination *at,
     sim_driver.free(f->device, workspace);
 }
 
-/* Returns whether the kernel is compiled for one row length, 2 by default. */
+/* Returns whether the kernel is compiled for a single row length, which is 2 by default. */
 static bool takes_one_length(const struct kernel *k)
 {
     for (int i = 0; i < k->tunable_count; i++)
@@ -100,7 +100,8 @@ static void check_rows(struct fixture *f, struct module *m, struct combination *
             point.inner = at->kernel->workload->any_axis ? inners[(i + 2 * j) % 5] : 1;
             at->n = lengths[i] * rows[j] * point.inner;
             if (at->n > 20000 || (!plain && (i + j) % 2))
-                continue; /* Many pairs are not plain, so half the shapes will do for them. */
+                continue; /* Many pairs of a type and an operation are not plain. For these, half of
+                             the shapes are enough. */
             must(shape_skip_reason(at, NULL, &reason, &e), &e);
             if (reason.length == 0)
                 check_n(f, m, at, op);
@@ -130,7 +131,7 @@ static void check_variant(struct fixture *f, const struct kernel *k, int cc, int
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && !k->workload->by_rows; i++) {
         at.n = sizes[i];
         if (!operation_is_plain((enum operation)op, at.type) && i % 3 != 0)
-            continue; /* Many pairs are not plain, so a third of the sizes will do for them. */
+            continue; /* For pairs that are not plain, a third of the sizes is enough. */
         if (!k->workload->reduces && at.n > 129)
             break; /* the divergence kernels store 10 000 times per thread */
         check_n(f, m, &at, op);

@@ -1,7 +1,7 @@
 /*
- * Lane operations are compiled twice, for any CPU and for AVX2. Both versions must return the same
- * bits, no matter how many lanes are active. Every row of the table gets random operands and
- * awkward ones (zeros, ones, extremes, NaN).
+ * The simulator's lane operations are compiled twice, for any CPU and for AVX2. Both versions must
+ * return the same bits, no matter how many lanes are active. Every operation is tried with random
+ * operands and with special ones (zeros, ones, extremes, NaN).
  */
 #include "fixture.h"
 

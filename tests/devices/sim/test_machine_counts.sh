@@ -1,6 +1,7 @@
 #!/bin/sh
-# The simulator's counts must match a GPU's machine code, even where that differs from the PTX. Runs
-# small kernels and compares their counts with an H100's (65536 elements of float32, blocks of 256).
+# The simulator's counts must be those of a GPU's machine code, even where the machine code differs
+# from the PTX. Runs small kernels and compares their counts with an H100's (65536 elements of
+# float32, blocks of 256).
 #
 # With DEVICE=cuda, compares a GPU's counts with the same numbers, except for the cell that the
 # simulator leaves empty.

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Uses so many blocks that a block needs several iterations to gather its group's partial results,
-# and so does the last block for those of all groups. A partial result has one to six words, and one
-# or more warps gather them.
+# Runs kernels with so many blocks that one iteration is not enough to gather partial results:
+# neither for the block that gathers the results of its group, nor for the last block, which gathers
+# those of all groups. A partial result has one to six words, and one or more warps gather them.
 set -u
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 build=${BUILD:-$root/build}

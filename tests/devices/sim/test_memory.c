@@ -326,7 +326,7 @@ static const struct barrier_case {
      "mbarrier.init.shared::cta.b64 [s], 5;\nmbarrier.arrive.shared::cta.b64 %d7, [s];\n"
      "mbarrier.pending_count.b64 %r0, %d7;\n",
      5},
-    /* Arrives once the thread's copies are complete. */
+    /* This arrival takes effect when the thread's copies are complete. */
     {1,
      "cp.async.ca.shared.global [s+16], [%d1], 4;\n"
      "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [s];\n"

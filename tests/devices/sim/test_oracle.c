@@ -60,11 +60,12 @@ static unsigned regular_pieces(struct pattern p, unsigned bytes, int shift)
 
 /*
  * Returns the wavefronts for 32 lanes that access evenly spaced elements of 4, 8 or 16 bytes. The
- * hardware serves 32, 16 or 8 lanes at once. Group the banks into columns of the element's size:
- * with a stride of s, lanes access every g-th column, where g is the greatest common divisor of s
- * and the number of columns. If `share` lanes read each element, fewer elements per column are
- * accessed. For 8- and 16-byte loads, two groups are served together if neighboring lanes have the
- * same address.
+ * hardware serves a group of 32, 16 or 8 lanes at once. A column is a set of neighboring banks that
+ * holds one element. With a stride of s, a group accesses every g-th column, where g is the
+ * greatest common divisor of s and the number of columns. Each of these columns holds g of the
+ * group's elements, or fewer if `share` lanes read each element. The group takes one wavefront for
+ * each element in a column. For 8- and 16-byte loads, two groups are served together if neighboring
+ * lanes have the same address.
  */
 static unsigned regular_wavefronts(struct pattern p, unsigned bytes, bool load)
 {
@@ -78,8 +79,8 @@ static unsigned regular_wavefronts(struct pattern p, unsigned bytes, bool load)
 }
 
 /*
- * Returns the wavefronts if no groups are served together. Each group takes as many as there are
- * distinct words in its busiest bank.
+ * Returns the wavefronts if no groups are served together. Each group takes as many wavefronts as
+ * there are distinct words in the bank that most lanes access.
  */
 static unsigned plain_wavefronts(const unsigned address[32], uint32_t lanes, unsigned bytes)
 {
@@ -232,7 +233,7 @@ static void expect_store(struct expected *x, uint32_t lanes)
     x->global[ACCESS_STORE].lines++;
 }
 
-/* A mask of the lanes whose bits x satisfy a condition. */
+/* the mask of the lanes whose bits x satisfy CONDITION */
 #define WHERE(CONDITION)                                                                           \
     ({                                                                                             \
         uint32_t lanes_ = 0;                                                                       \

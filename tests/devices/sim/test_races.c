@@ -1,6 +1,6 @@
 /*
- * Checks the race detector: it must report every racy kernel and nothing else. Small kernels with
- * one race each test its rules.
+ * Checks the race detector: it must report every racy kernel and nothing else. Its rules are
+ * checked with small kernels that have one race each.
  */
 #include "fixture.h"
 
@@ -21,7 +21,7 @@ static void check_kernel(struct fixture *f, const struct kernel *k, int block, u
     enum element_type type;
     enum operation op;
     race_check_elements(k, &type, &op);
-    /* a whole number of packs for every type checked */
+    /* For every type that is checked, `inner` elements are a whole number of packs of 16 bytes. */
     uint64_t inner = k->workload->any_axis ? 8 : 1;
     struct point rows = {.row_length = k->workload->by_rows ? n / inner / 2 : 0, .inner = inner};
     struct combination at = {.kernel = k,
@@ -181,8 +181,8 @@ static void test_between_blocks(void **state)
 }
 
 /*
- * Block 0 writes and raises a flag. Block 1 sees the flag and reads, which is a race without the
- * fence.
+ * Block 0 writes and raises a flag. Block 1 sees the flag and reads. Without the fence, this read
+ * is a race.
  */
 static void test_fence(void **state)
 {

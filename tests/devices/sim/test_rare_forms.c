@@ -7,7 +7,7 @@
 
 #define MODULE ".version 8.0\n.target sm_90\n.address_size 64\n"
 
-/* Rare but valid: multi-line comments, binary numbers, attributes, and vectors in memory. */
+/* The simulator accepts multi-line comments, binary numbers, attributes, and vectors in memory. */
 static void rare_forms_are_read(void **state)
 {
     static const char text[] =

@@ -23,8 +23,8 @@ for kernel in examples/reductions/*.cu; do
     [ "$(tests/count_rows.sh "$build/redsweep" "$out/reductions" "kernel = $kernel and status = ok")" -ge 4 ] || fail "$kernel was not right at four sizes"
 done
 
-# These counts were recorded on two GPUs. Every cell is compared, but for only a sixth of the
-# operations' points.
+# Compares the counts with those recorded on two GPUs. All recorded points are compared, except that
+# the operations run at only a sixth of their points.
 "$build/redsweep" run configs/counts-operations.json --device sim:sms=132 --blocks 128 \
     --types float64,bfloat16 --row_lengths 0,48,1536 --out "$out/counts-operations" >"$out/log" 2>&1 || {
     tail -5 "$out/log"

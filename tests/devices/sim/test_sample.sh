@@ -1,7 +1,8 @@
 #!/bin/sh
-# Checks sim:sample=K. A sample's counts must equal those of the whole grid, for every uniform
-# kernel, every type and three sizes. At n = 2^30, they must match an H200's. A sampled row has its
-# own status, never wins and is not measured again, and the run exits with 0. Kernels that are not
+# Checks sim:sample=K, with which the simulator executes only a sample of each grid's blocks. The
+# counts that follow from the sample must equal those of the whole grid, for every uniform kernel,
+# every type and three sizes. At n = 2^30, they must match an H200's. A sampled row has its own
+# status, never wins and is not measured again, and the run exits with 0. Kernels that are not
 # uniform or give wrong results must be detected. ALL=1 checks every point of
 # results/reference/h200-ladder at 2^30. test_lazy_memory checks time and memory.
 set -u
@@ -84,7 +85,8 @@ facts='// source: a test
 // uniform: yes
 #include "common.cuh"'
 
-# Blocks' data, and one input, begin at different offsets within a 128-byte line.
+# The data of different blocks, and one whole input, begin at different offsets within a 128-byte
+# line.
 cat >"$work/kernels/odd.cu" <<CU
 // kernel: odd
 // idea: blocks of no whole number of lines, read twice
@@ -112,7 +114,8 @@ run odd sim && run odd sim:sample=3 && compare "$work/odd-sim/results.csv" \
     "$work/odd-sim:sample=3/results.csv" "$counts"
 [ "$(cat "$work/last.txt")" = "sampled 12 of 1 kernels" ] || fail "odd: $(cat "$work/last.txt")"
 
-# A sample's complete result covers only the blocks that ran, so a wrong block is found.
+# The complete result of a sampled launch covers only the blocks that ran, so a wrong block is
+# found.
 for name in added missed; do
     [ $name = added ] && last=0 || last=1
     cat >"$work/kernels/$name.cu" <<CU

@@ -144,9 +144,9 @@ static bool check_special(struct fixture *f, struct module *m, struct combinatio
 }
 
 /*
- * Checks the kernel with the first value of each tunable, but with the last value of the tunable
- * `lanes` unless that is NULL. If `offset` is not 0, the kernel is compiled for inputs with any
- * offset, as in a library.
+ * Checks the kernel with the first value of each tunable. If `lanes` is not NULL, uses the last
+ * value of this tunable. If `offset` is not 0, the kernel is compiled for inputs with any offset,
+ * as in a library.
  */
 static void check_tunables(struct fixture *f, const struct kernel *k, enum element_type type,
                            int offset, const struct tunable *lanes)
@@ -182,8 +182,8 @@ static void check_tunables(struct fixture *f, const struct kernel *k, enum eleme
 }
 
 /*
- * Kernels with the tunable LANES are checked with its last value, too, because they combine a whole
- * warp of lanes differently.
+ * If the kernel has the tunable LANES, checks it with the first and the last value. With the last
+ * value, a whole warp works on a row, and the kernel combines the results of its lanes differently.
  */
 static void check_offset(struct fixture *f, const char *name, enum element_type type, int offset)
 {
@@ -207,7 +207,7 @@ static void special_values_have_the_answers_that_are_documented(void **state)
     check_kernel(*state, "ticket", TYPE_FLOAT32);
     check_kernel(*state, "cooperative", TYPE_FLOAT64);
     check_kernel(*state, "onepass_any", TYPE_BFLOAT16);
-    /* two blocks, because a pack has half as many elements */
+    /* There are two blocks, because a pack of this type has half as many elements. */
     check_kernel(*state, "onepass_any", TYPE_FLOAT32);
     check_kernel(*state, "onepass_any", TYPE_FLOAT64); /* three blocks */
     check_kernel(*state, "rows_persistent", TYPE_BFLOAT16);

@@ -20,8 +20,8 @@ static const char before[] =
 static const char after[] = "\nL0:\nL1:\nret;\n}\n";
 
 /*
- * Operands for opcodes that a function decodes. Arithmetic instructions have theirs in the families
- * table.
+ * Operands for opcodes that a function decodes. The operands of arithmetic instructions follow from
+ * the table of instruction families.
  */
 static const struct {
     const char *opcode, *operands;

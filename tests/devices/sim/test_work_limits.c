@@ -211,7 +211,7 @@ static void test_cooperative_grid_fits(void **state)
     }
 }
 
-/* A launch's limit is exact, too, and does not depend on the number of host threads. */
+/* The limit for a whole launch is exact, and does not depend on the number of host threads. */
 static void test_budget(void **state)
 {
     struct fixture *f = *state;
