@@ -1,5 +1,5 @@
 /*
- * Compare two runs with the usual options, and look up the findings.
+ * Functions that compare two runs with the usual options and look up the results.
  */
 #ifndef REDSWEEP_TESTS_COMPARE_DIFF_FIXTURE_H
 #define REDSWEEP_TESTS_COMPARE_DIFF_FIXTURE_H
@@ -18,7 +18,7 @@ static inline void compare(const struct results *a, const struct results *b, str
         fail_msg("%s", e.text);
 }
 
-/* Returns the findings about the first point of a kernel that is in both runs. */
+/* Returns what the comparison says about the first point of `kernel` that both runs contain. */
 static inline const struct point_diff *point_of(const struct diff *d, const char *kernel)
 {
     for (size_t i = 0; i < d->match.pairs.count; i++)
@@ -35,8 +35,8 @@ static inline char *written(const struct diff *d,
                             void (*write)(const struct view *, const char *, FILE *),
                             const char *table)
 {
-    /* Static because gcc 12 warns about a local variable here: it mistakes it for the buffer of
-     * open_memstream(). */
+    /* `bytes` is static because gcc 12 mistakes a local variable for the buffer of open_memstream()
+     * and warns about it. */
     static char *bytes;
     size_t length;
     struct view v = {0};

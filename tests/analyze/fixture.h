@@ -1,5 +1,5 @@
 /*
- * Write runs row by row for tests that compare runs. Each run has its own folder.
+ * Functions that write runs row by row, for tests that compare runs. Each run has its own folder.
  */
 #ifndef REDSWEEP_TESTS_COMPARE_FIXTURE_H
 #define REDSWEEP_TESTS_COMPARE_FIXTURE_H

@@ -80,7 +80,7 @@ for input; do
     find "$work/runs" -name samples.csv.gz -exec gzip -d {} +
     before=
     while IFS= read -r run; do
-        # Only runs in the same folder are compared with each other.
+        # `diff` compares only runs in the same folder.
         [ "${before%/*}" = "${run%/*}" ] || before=
         outputs_of "$run" "$before"
         before=$run

@@ -66,7 +66,7 @@ static const struct planned after[] = {
     {"slow", "ok", 10.5, 0.02, 100},   {"fast", "ok", 9.5, 0.02, 100},
     {"tiny", "ok", 10.03, 0.001, 100}, /* 0.3 % slower, beyond doubt */
     {"same", "ok", 10, 0.02, 100},     {"noisy", "ok", 10.2, 0.3, 20},
-    {"vague", "ok", 10.08, 0.02, 200}, /* changed, but by 1 % or more is unclear */
+    {"vague", "ok", 10.08, 0.02, 200}, /* certainly slower, but perhaps by less than 1 % */
     {"few", "ok", 11, 0.01, 3},        /* with 3 samples per side, p is at least 0.1 */
     {"breaks", "wrong", 9, 0.02, 9},   {"heals", "ok", 10, 0.02, 9},
     {"left", "skipped", 10, 0.02, 0},

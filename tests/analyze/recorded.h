@@ -1,20 +1,20 @@
-/* Reads recorded runs of configs/aa.json, which the tests of verdicts judge. Each run was made by
- * its own process on one card. tests/analyze/aa-h200.csv.gz contains six runs, and aa-h100.csv.gz
- * contains eight. On the H100, all cold times of run s2 are 0.3 us longer, as are the cold times at
- * one or two sizes in the runs s4, s5 and c3, because these launches began at a different position
- * in the launch cycle.
+/* Reads recorded runs of configs/aa.json, on which tests check the verdicts of comparisons. Each
+ * run was made by its own process on one card. tests/analyze/aa-h200.csv.gz contains six runs, and
+ * aa-h100.csv.gz contains eight. On the H100, all cold times of run s2 are 0.3 us longer, as are
+ * the cold times at one or two sizes in the runs s4, s5 and c3, because these launches began at a
+ * different position in the launch cycle.
  *
- * The other files were recorded after redsweep began placing queue slots. aa8-h200.csv.gz and
- * aa12-h100.csv.gz contain the runs of results/reference/h200-aa and h100-aa. In their runs s3 and
- * c1, a few points of two kernels differ from the other runs by up to 0.7 us. aa13-h200.csv.gz
- * contains the runs of h200-aa-2. At 2^22 with a warm cache, all points of smem_unroll differ by
- * 2 % between these runs.
+ * When the other files were recorded, redsweep already timed all launches in the same position.
+ * aa8-h200.csv.gz and aa12-h100.csv.gz contain the runs of results/reference/h200-aa and h100-aa.
+ * In their runs s3 and c1, a few points of two kernels differ from the other runs by up to 0.7 us.
+ * aa13-h200.csv.gz contains the runs of h200-aa-2. At 2^22 with a warm cache, all points of
+ * smem_unroll differ by 2 % between these runs.
  *
  * Each run tried 12 contexts. The second line of a file gives, for each run, how long a tiny
  * launch took in the fastest and in the slowest of these contexts, in us. Every later line is a
  * point (kernel, n, block, unroll, cache) and its samples in each run. The samples are sorted
  * and counted in clock steps of 0.032 us. Each sample is written as the difference from the
- * previous one, and "x3" repeats a value three times. */
+ * previous one, and "x3" repeats a value three times.   */
 #ifndef TESTS_ANALYZE_RECORDED_H
 #define TESTS_ANALYZE_RECORDED_H
 
@@ -123,7 +123,7 @@ struct planted {
     double effect;
     int kernel;            /* kernel that changes; -1: all kernels */
     long largest_n, point; /* 0: all sizes; -1: all points */
-    double unrest;         /* share by which every second other point moves up or down */
+    double unrest;         /* share by which half of the other points move up or down */
 };
 
 static inline struct estimate recorded_estimate(const double *samples)
@@ -174,7 +174,8 @@ static inline bool changed(enum time_verdict v)
 }
 
 /*
- * Counts the FAST and SLOW verdicts on points, on cells, on kernels and on the whole run.
+ * The numbers of verdicts that are FAST or SLOW: on points, on cells (one kernel in one group), on
+ * kernels, and on the whole run.
  */
 struct found {
     size_t points, cells, kernels, all;

@@ -1,6 +1,7 @@
 /*
- * Checks winners, ties, ranges, the best single choice for all sizes, rows that never win, and the
- * config with which ties are measured again.
+ * Checks what `redsweep best` finds: winners, ties, the sizes at which each kernel wins, and the
+ * best single choice for all sizes. Also checks which rows can never win, and the config that
+ * measures ties again.
  */
 #include "analyze/best.h"
 
@@ -316,7 +317,8 @@ static void test_remeasure(void **state)
     struct config *config;
     if (!config_parse("again.json", text.bytes, &config, &e))
         fail_msg("%s", e.text);
-    /* The product of the axes includes problems without ties. The config excludes them by size. */
+    /* The product of the config's axes includes problems without ties. The config excludes these
+       problems by their sizes. */
     assert_non_null(strstr(text.bytes, "and not (n = 1024 or n = "));
     const char *kernels[] = {"a", "b", "c"};
     const double sizes[] = {1024, 2048, 4096};
@@ -388,8 +390,9 @@ static struct results make_metered(const char *folder, const char *rows)
 }
 
 /* A configuration is beaten if another one for the same problem is certainly better in both time
- * and energy. `fast` beats `wasteful`. It does not beat `close`, whose energy is statistically
- * the same. `slow` uses little energy, and `vague` might. `alone` has a different n. */
+ * and energy. `fast` beats `wasteful`. It does not beat `close`, whose energy does not differ
+ * significantly. It beats neither `slow`, which uses little energy, nor `vague`, which may use
+ * little. `alone` has a different n. */
 static void test_energy(void **state)
 {
     (void)state;

@@ -47,7 +47,7 @@ says 0 'nothing fails' diff "$work/a" "$work/a" --bits --across-cards
 "$redsweep" diff "$work/a" "$work/b" --across-cards --csv - 2>/dev/null >"$work/points.csv"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "bits") at = i; next } { printf "%s ", $at }' "$work/points.csv" >"$work/out"
 [ "$(cat "$work/out")" = "equal differ vary differ differ  " ] || fail "the points' bits"
-# Older runs lack the column, so there is nothing to compare.
+# Runs of older versions lack the column `bits`, so there is nothing to compare.
 for run in a b; do
     mkdir "$work/old-$run"
     sed 's/,[^,]*$//' "$work/$run/results.csv" >"$work/old-$run/results.csv"

@@ -39,7 +39,7 @@ static void two_steps_are_two_changes(void **state)
     assert_int_equal(found[1].at, 30);
 }
 
-/* With seven values, no order is rare enough to prove a change. Equal values contain none. */
+/* With seven values, no order is rare enough to prove a change. Equal values contain no change. */
 static void few_or_equal_values_have_none(void **state)
 {
     (void)state;
@@ -73,7 +73,8 @@ static void a_step_among_fewer_values_than_it_takes_is_not_found(void **state)
         double alpha = 0.05 / (double)kernels, values[40];
         struct change_point out[40];
         size_t fewest = change_points_fewest(alpha);
-        /* p is estimated from random orders, so keep it away from the threshold. */
+        /* p is estimated from random orders, so the test leaves out the numbers of values whose p
+           is close to the threshold. */
         for (size_t count = fewest - 2; count <= fewest + 4; count += 6) {
             for (size_t i = 0; i < count; i++)
                 values[i] = (i < count / 2 ? 1 : 2) + 1e-9 * (double)(i * i % 7);

@@ -1,6 +1,7 @@
 /*
- * Checks a run's written conclusion: which kernel wins at which sizes, by how much, and which count
- * explains each step's gain. The tests also check the ladder of a run without a clock.
+ * Checks a run's written conclusion: which kernel wins at which sizes, and by how much. A ladder is
+ * a list of kernels in which a step leads from one kernel to an improved one. The conclusion says
+ * which count explains the gain of each step. Also checks the ladder of a run without times.
  */
 #include "analyze/conclusion.h"
 
@@ -68,8 +69,8 @@ static struct results three_kernels(void)
 }
 
 /* The conclusion names the winner for each range of n. middle, which makes a quarter of slow's
- * loads, gains most at 2^11, and fast gains most at 2^13. The only count that the ladder
- * declares for fast fell by 1 %, so no count explains its gain. */
+ * loads, gains most at 2^11, and fast gains most at 2^13. The only count that the ladder names for
+ * the step to fast fell by just 1 %, so no count explains this gain. */
 static void the_winner_is_named_from_each_n_on(void **state)
 {
     (void)state;
@@ -101,8 +102,8 @@ static void only_a_count_that_follows_from_the_step_is_named(void **state)
         texts_expect(name, text);
         free(text);
     }
-    /* If no step of the ladder connects the kernels, the conclusion states no gain. It leaves
-     * out the scope because there is only one. */
+    /* If no step of the ladder connects the kernels, the conclusion states no gain. It does not
+     * name the scope, because all rows have the same one. */
     char *text = said(&r, "family 1: one\nslow\nmiddle\n");
     texts_expect("a ladder without a step", text);
     free(text);

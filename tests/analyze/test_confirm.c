@@ -1,7 +1,7 @@
 /*
- * Checks the second measurement of a gate: which points are measured again, and which SLOW verdicts
- * are confirmed. Also checks that a comparison makes no allowance for differences between contexts
- * if one process made both runs.
+ * A gate measures the points with a SLOW verdict a second time. Checks which points are measured
+ * again, and which verdicts are confirmed. Also checks that a comparison makes no allowance for
+ * differences between contexts if one process made both runs.
  */
 #include "diff_fixture.h"
 
@@ -14,8 +14,9 @@ enum { SIZES = 8, BLOCKS = 3, SAMPLES = 20, KERNELS = 6 };
 static const char *const kernel_names[KERNELS] = {"always", "calm",  "never",
                                                   "once",   "point", "still"};
 
-/* make_run() makes rows for eight sizes, cold and warm caches, and three block sizes. Each takes
- * 10 µs ± 0.1 % times this function's result (NULL: times 1). A result of 0 leaves the row out. */
+/* make_run() makes rows for eight sizes, cold and warm caches, and three block sizes. The times of
+ * a row are 10 µs ± 0.1 %, multiplied by the result of this function. If the result is 0, the row
+ * is left out. If the function is NULL, the factor is 1. */
 typedef double factor_of(const char *kernel, int size, bool warm, int block);
 
 static struct results make_run(const char *folder, const char *process, factor_of *factor)
@@ -52,7 +53,7 @@ static struct results make_run(const char *folder, const char *process, factor_o
 }
 
 /* The first measurement finds `once` slow everywhere and `point` slow at one size. The second
- * finds neither slow. */
+ * measurement finds neither of them slow. */
 static double first_look(const char *kernel, int size, bool warm, int block)
 {
     (void)block;

@@ -42,7 +42,8 @@ static void test_verdicts(void **state)
     assert_true(isnan(point_of(&d, "few")->effect->detectable)); /* nothing is detectable */
     assert_string_equal(verdict_name(point_of(&d, "breaks")->verdict), "BROKEN");
     assert_string_equal(verdict_name(point_of(&d, "heals")->verdict), "FIXED");
-    assert_string_equal(verdict_name(point_of(&d, "left")->verdict), ""); /* nobody ran it */
+    assert_string_equal(verdict_name(point_of(&d, "left")->verdict), ""); /* it was skipped in both
+                                                                             runs */
     assert_near(point_of(&d, "slow")->effect->ratio.value, 1.05, 1e-12);
     assert_true(point_of(&d, "slow")->effect->ratio.low > 1.03);
     assert_int_equal(d.all->timed, 7);
@@ -58,9 +59,9 @@ static void test_verdicts(void **state)
     results_free(&b);
 }
 
-/* Two rare cases. In the first, the test finds a difference although the interval contains 1. In
- * the second, the intervals do not overlap, but there are too few samples for a significant
- * test. */
+/* Makes a run with two rare cases. For kernel `holds`, the rank test finds a difference, although
+ * the interval of the ratio contains 1. For kernel `three`, the interval does not contain 1, but
+ * there are too few samples for a significant test. */
 static struct results corner_run(const char *folder, double scale)
 {
     struct text csv = {0}, samples = {0};
@@ -122,7 +123,7 @@ static void test_largest(void **state)
     results_free(&b);
 }
 
-/* Without samples.csv, the intervals decide the verdict. */
+/* Without samples.csv, the recorded confidence intervals decide the verdict. */
 static void test_without_samples(void **state)
 {
     (void)state;
@@ -153,7 +154,8 @@ static void test_without_samples(void **state)
 #define COUNTED(kernel, counts)                                                                    \
     kernel ",cuda,D," kernel ",int32,sum,16,64,1,1,cold,kernel,ok,,,,,,," counts ",1\n"
 
-/* Counts that the kernel determines must be equal. Others may differ by the minimum effect. */
+/* Counts that the kernel determines must be equal. Other counts may differ by up to the minimum
+   effect. */
 static void test_counts(void **state)
 {
     (void)state;
@@ -322,7 +324,7 @@ static void test_rows_of_two_devices(void **state)
     struct diff d;
     compare(&a, &b, &d);
     assert_true(d.same_device);
-    assert_int_equal(point_of(&d, "k")->verdict, VERDICT_UNKNOWN); /* ± 10 % */
+    assert_int_equal(point_of(&d, "k")->verdict, VERDICT_UNKNOWN); /* the interval is ± 10 % */
     assert_int_equal(point_of(&d, "c")->verdict, VERDICT_NONE);
     diff_free(&d);
     compare(&a, &a, &d);

@@ -15,7 +15,7 @@ static void assert_cell(const struct table *t, size_t row, const char *column, c
     assert_string_equal(table_cell(t, row, table_column(t, column)), cell);
 }
 
-/* The CSV parses and has every point with its axes. The JSON has the same. */
+/* The CSV can be parsed and has every point with its axes. The JSON has the same content. */
 static void test_outputs(void **state)
 {
     (void)state;
@@ -61,7 +61,8 @@ static void test_outputs(void **state)
     results_free(&b);
 }
 
-/* Returns how long the text is from the first `part` on, or 0 if it does not contain it. */
+/* Returns the length of the rest of `text` that begins with the first `part`, or 0 if `text` does
+   not contain `part`. */
 static size_t length_from(const char *text, const char *part)
 {
     const char *found = strstr(text, part);
@@ -114,7 +115,7 @@ static void test_bad_kernels(void **state)
         struct diff d;
         static struct error e;
         assert_true(diff_runs(&a, &b, &how, &d, &e));
-        /* Sets the verdicts itself, because a single problem is not enough for a verdict on a
+        /* The test sets the verdicts, because a single problem is not enough for a verdict on a
          * kernel. */
         for (size_t i = 0; i < d.kernels.texts.count; i++)
             d.times.kernels[i].verdict = TIME_SLOW;
@@ -192,7 +193,8 @@ static void test_exit_codes(void **state)
     assert_int_equal(DIFF(quick, slow, "--fail-on=none"), 0);
     assert_int_equal(DIFF(quick, slow, "--fail-on=counts,slow"), 1);
     assert_int_equal(DIFF(quick, slow, "--fail-on=slower"), 2);
-    assert_int_equal(DIFF(quick, slow, "--aa", slow), 0); /* no further apart than equal versions */
+    assert_int_equal(DIFF(quick, slow, "--aa", slow), 0); /* The runs differ no more than two runs
+                                                             of one version. */
     assert_int_equal(DIFF(quick, slow, "--aa", quick), 1);
     assert_int_equal(DIFF(quick, slow, "--aa", quick, "--min-effect=1"), 2);
     assert_int_equal(DIFF(few, fewer), 0);
@@ -238,8 +240,8 @@ static void assert_concludes(const struct results *a, const struct results *b, u
     diff_free(&d);
 }
 
-/* Counts, lost points and wrong results are findings that need no times. Checks the exit code
- * for each kind of finding, with a --fail-on that includes it and one that does not. */
+/* Changed counts, lost points and wrong results are reported even without times. Checks the exit
+ * code for each of these, with a --fail-on that includes it and with one that does not. */
 static void test_findings(void **state)
 {
     (void)state;
@@ -263,7 +265,7 @@ static void test_findings(void **state)
     assert_concludes(&skipped, &a, every, 0, "a point that a did not have and cannot lose");
     assert_concludes(&a, &wrong, FAIL_COUNTS, 0, "a point that is wrong, where counts fail");
     struct results wrong_more = counted_run("f-wrong-more", "2000", "wrong", "50");
-    /* Points that are wrong in both runs have their counts compared, too. */
+    /* The counts of a point are compared even if it is wrong in both runs. */
     assert_concludes(&wrong, &wrong, usually, 0, "a point that is wrong in both");
     assert_concludes(&wrong, &wrong_more, usually, 1,
                      "more transactions, and a point that is wrong in both");
@@ -279,9 +281,9 @@ static void test_findings(void **state)
         results_free(runs[i]);
 }
 
-/* A comparison of no times, counts or statuses that could have made it fail exits with 2. Runs
- * in which all points were skipped have neither times nor counts, so comparing them exits with 2
- * for every --fail-on. */
+/* If the runs share nothing that could have made the comparison fail, it exits with 2. Runs in
+ * which all points were skipped have neither times nor counts, so comparing them exits with 2 for
+ * every --fail-on. */
 static void test_nothing_compared(void **state)
 {
     (void)state;

@@ -52,8 +52,8 @@ static void take_half(const struct results *real, int second, struct results *ha
     text_free(&csv);
 }
 
-/* Splits an H200's recorded samples at random into two runs, 200 times. The two runs do not
- * differ, so at most 5 % of the comparisons may report FAST or SLOW. */
+/* Splits the recorded samples of an H200 at random into two runs. Does this 200 times. The two runs
+ * do not differ, so at most 5 % of the comparisons may report FAST or SLOW. */
 static void test_false_alarms(void **state)
 {
     (void)state;

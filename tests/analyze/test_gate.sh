@@ -50,7 +50,7 @@ expect 3 'but --strict does not accept UNKNOWN' diff "$a" "$b" --strict
 expect 0 'Found: the same: 792 points\.$' diff "$a" "$b" --strict --min-effect 20
 
 # One kernel is 3 % slower, either at small sizes or at all sizes, and only this kernel is reported.
-# With the runs swapped, the gate passes.
+# If the runs are swapped, the kernel is faster and the gate passes.
 change "$b" "$work/small" '$at["kernel"] == "smem_unroll" && $at["n"] <= 131072' 0.03
 expect 1 '^Exit code 1: slower: ([0-9]+ kernels?, )?[0-9]+ kernels at one problem' diff "$a" "$work/small"
 "$redsweep" diff "$a" "$work/small" --csv - --table problems >"$work/problems.csv" || true
@@ -64,7 +64,7 @@ expect 0 'Found: slower: 1 kernel' diff "$a" "$work/all" --fail-on wrong,missing
 change "$b" "$work/whole" 1 0.2
 expect 1 '^Exit code 1: slower: everything together' diff "$a" "$work/whole"
 
-# Missing points.
+# The candidate lacks 789 points, which fails the gate unless --fail-on leaves out `missing`.
 mkdir "$work/few"
 cp "$a/run.json" "$a/samples.csv" "$work/few"
 head -4 "$a/results.csv" >"$work/few/results.csv"
@@ -72,7 +72,7 @@ expect 1 '^Exit code 1: missing: 789 points vanished\.' diff "$a" "$work/few"
 expect 0 'Found: missing: 789 points vanished' diff "$a" "$work/few" --fail-on slow
 expect 0 '^Exit code 0: nothing fails\.' diff "$work/few" "$a"
 
-# Two cards of one model.
+# The runs are from two cards of one model. Their times are compared only with --across-cards.
 mkdir "$work/card"
 cp "$b/samples.csv" "$b/results.csv" "$work/card"
 sed 's/"GPU-[0-9a-f]*-/"GPU-00000000-/' "$b/run.json" >"$work/card/run.json"
@@ -80,7 +80,8 @@ expect 2 'nothing was compared.* The times of two cards of one model are not jud
 expect 0 'are not judged without --across-cards; compared: [0-9]+ rankings' diff "$a" "$work/card" --fail-on wrong,missing
 expect 0 'the same: [0-9]+ points; unknown: [0-9]+ points\.$' diff "$a" "$work/card" --across-cards
 
-# Counts from the simulator. The gate fails if transactions double and passes if they halve.
+# These runs have counts from the simulator. The gate fails if transactions double and passes if
+# they halve.
 cat >"$work/c.json" <<'END'
 {"name": "gate", "kernels": ["interleaved", "neighbored"], "sizes": [1024, 4096], "blocks": 128,
  "metrics": ["gld_transactions"]}
@@ -94,7 +95,7 @@ awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 expect 0 '^Exit code 0: nothing fails\. There are no times to compare; compared: 4 counts\.$' diff "$work/sim" "$work/sim"
 expect 1 '^Exit code 1: worse counts: 2 values\.' diff "$work/sim" "$work/doubled"
 expect 0 'Found: better counts: 2 values' diff "$work/doubled" "$work/sim"
-# One run lacks one kernel's times.
+# If one run lacks the times of a kernel, the gate fails.
 untimed() { # RUN TO
     mkdir "$2"
     cp "$1/run.json" "$1/samples.csv" "$2"
@@ -122,8 +123,8 @@ awk '/"name": *"neighbored"/ { here = 1 } here && sub(/"counts": *(null|"")/, "\
 grep -q '"counts": "vary"' "$work/vary/run.json" || { echo 'FAILED: no place for counts in run.json'; failed=1; }
 expect 0 '^Exit code 0: nothing fails\. There are no times to compare; compared: 4 counts\.$' diff "$work/sim" "$work/vary"
 
-# A run in which all points were skipped has measured nothing, and fails. Resuming a run that is
-# complete succeeds.
+# A run in which all points were skipped has measured nothing, so `redsweep run` exits with 1.
+# Resuming a run that is complete succeeds.
 cat >"$work/skip.json" <<'END'
 {"name": "skip", "kernels": "compensated", "types": "int32", "sizes": [1024, 4096], "metrics": []}
 END

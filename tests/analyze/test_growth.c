@@ -14,7 +14,7 @@ struct cost {
     double seconds;
 };
 
-/* All times in the run differ. `step` is added to each. */
+/* All times in the run differ. `step` is added to each time. */
 static const char *write_run(const char *folder, int rows, double step)
 {
     struct text csv = {0};

@@ -43,8 +43,8 @@ check 'each run that a link leads to, once' cmp history.csv linked.csv
 check 'runs in any order' "$redsweep" history runs/day-9 runs/day-0 runs/day-5
 cp out said
 check 'are sorted by their beginning' says '^sum  *3  *2  *2[0-9.]*  *+[12][0-9.]* %'
-# Three runs are too few to prove a change, and one run has nothing to be compared with. The command
-# says so in each case, but not for ten runs.
+# Three runs are too few to prove a change, and one run has nothing to be compared with. In both
+# cases, the command says that there are too few runs. For ten runs, it does not.
 check 'too few' says '^there are too few runs to show a change. An error rate of 5 % for all 2 lines together requires 9 runs, but there are 3; redsweep diff compares two runs$'
 check 'one run' "$redsweep" history runs/day-0
 cp out said

@@ -1,5 +1,5 @@
-/* Two runs may have different contexts and clocks. Tests the margins within which diff reports
- * no change for that reason. */
+/* Two runs may have different contexts and clocks. Tests the margins for these differences, within
+ * which diff reports no change. */
 #include "diff_fixture.h"
 
 #include <math.h>
@@ -10,9 +10,9 @@
     "id,backend,device,kernel,type,op,n,block,unroll,grid,cache,scope,status,time_us_median,"      \
     "time_us_ci95_lo,time_us_ci95_hi\n"
 
-/* Returns a run with one kernel per time. Each kernel has 40 samples, which alternate between
- * 0.1 % below the time, the time itself, and 0.1 % above it. `launch` becomes part of the
- * conditions of the run's only session. If it is "", there are none. */
+/* Returns a run with one kernel per time. Each kernel has 40 samples, which alternate between 0.1 %
+ * below the time, the time itself, and 0.1 % above it. `launch` becomes part of the conditions of
+ * the run's only session. If it is "", the run has no conditions. */
 static struct results make_run(const char *folder, const char *launch, const char *rows)
 {
     struct text csv = {0}, samples = {0};
@@ -67,8 +67,8 @@ static void the_margin_by_hand(void **state)
         results_free(runs[i]);
 }
 
-/* Differences that different contexts can explain are not reported. Larger ones are judged as
- * usual. */
+/* A difference that different contexts can explain is not reported. A larger difference is judged
+ * as usual. */
 static void only_what_exceeds_the_margin_counts(void **state)
 {
     (void)state;
@@ -81,7 +81,8 @@ static void only_what_exceeds_the_margin_counts(void **state)
     assert_near(d.margins.context_sd_us, 0.05, 1e-9);
     /* the median of the five kernels' differences */
     assert_near(d.times.groups[0].removed_us, 0.09, 1e-9);
-    assert_int_equal(point_of(&d, "near")->verdict, VERDICT_UNKNOWN); /* 4 ± 0.08, which is 2 % */
+    assert_int_equal(point_of(&d, "near")->verdict, VERDICT_UNKNOWN); /* 0.08 us of uncertainty are
+                                                                         2 % of 4 us */
     assert_near(point_of(&d, "near")->effect->ratio.value, 1, 1e-9);
     assert_true(point_of(&d, "near")->effect->p > 0.5);
     assert_true(point_of(&d, "near")->effect->detectable > 0.02);

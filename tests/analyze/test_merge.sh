@@ -62,7 +62,7 @@ merge "$work/cards" --out "$work/cards-merged"; grep -q "shard 2 was measured on
 touch "$work/cards/submit.sh"; rm -r "$work/cards-merged"; merge "$work/cards" --out "$work/cards-merged"
 grep -q -- "add --partition.* as in '$work/cards/submit.sh'" "$work/out" && ok || fail "options of the submission: $(cat "$work/out")"
 
-# status says where merge would write the run, or has written it, and which command comes next.
+# status says where merge has written the run or would write it, and which command comes next.
 status() { "$redsweep" status "$@" >"$work/out" 2>&1; }
 status "$s" && grep -qx "3 of 3 shards are complete" "$work/out" && grep -q "redsweep merge '$s'" "$work/out" &&
     ok || fail "status of complete shards"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Reads complete runs of redsweep 0.2.0. In these, `reason` says in words what `flags` says today.
-# All commands that read runs accept them and derive the flags from the words. resume says why it
-# does not continue such a run. Version f9aa1b7, the last before 0.3.0, made
+# Reads complete runs of redsweep 0.2.0. In these runs, `reason` says in words what later versions
+# say in `flags`. All commands that read runs accept them and derive the flags from the words.
+# resume says why it does not continue such a run. Version f9aa1b7, the last before 0.3.0, made
 # tests/data/runs-0.2.0.tar.xz. The runs `a` and `b` are races on that version's fake GPU
 # (tests/devices/fake_cuda.h); launches in `b` take 25 % longer. In `a`, one kernel faults, and at
 # some point another program starts launching kernels. The runs `shards` and `stopped` were made on
@@ -30,7 +30,7 @@ equal() {
     [ "$count" -eq "$1" ] || { echo "test_older: FAILED: $count rows of $2 with $3, not $1"; failed=1; }
 }
 
-# Each flag must be set in exactly those rows that say the same in words.
+# Each flag must be set in exactly the rows whose reason says the same in words.
 equal 64 a 'n > 0'
 while read -r rows flag words; do
     equal "$rows" a "$words"

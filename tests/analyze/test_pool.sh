@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compares several runs per side. Each was recorded by its own process, with one config on an H100.
-# Two processes per side decide what one cannot, and changes planted in the candidate's runs are
-# found.
+# Two processes per side decide cases that one process per side cannot decide. Changes that are
+# planted in the candidate's runs are found.
 set -eu
 cd "$(dirname "$0")/../.."
 redsweep=$PWD/${BUILD:-build}/redsweep
@@ -35,8 +35,8 @@ plant() {
         { print }' "$1/results.csv" >"$2/results.csv"
 }
 
-# The third run of `arrays` is 1.1 us off at one size. With two runs per side, diff finds no change
-# all the same.
+# The times in the third run of `arrays` are wrong by 1.1 us at one size. With two runs per side,
+# diff nevertheless finds no change.
 a=arrays/run
 expect 1 '^Exit code 1: slower: 10 points' ${a}1 ${a}3
 expect 0 '^Exit code 0: nothing fails' --baseline ${a}1 ${a}2 --candidate ${a}3 ${a}4
@@ -48,7 +48,7 @@ expect 0 '^a +arrays/run1, arrays/run2, arrays/run5: NVIDIA H100' \
 "$redsweep" diff --baseline ${a}1 --candidate ${a}2 --csv sides.csv >/dev/null
 cmp pair.csv sides.csv || failed=1
 
-# From one process per side, diff can judge a single point, but not a kernel at one size, so it
+# With one process per side, diff can judge a single point, but not a kernel at one size, so it
 # prints a command that measures more. The test makes the runs that the command names, and runs it
 # as printed.
 lone='$c["kernel"] == "shuffle" && $c["n"] == 16777216'

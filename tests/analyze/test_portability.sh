@@ -1,6 +1,6 @@
 #!/bin/sh
-# best --across-cards names the configuration that is best on all cards together. The answer is
-# known for this test's invented times. The command also says when the runs share no configuration.
+# best --across-cards names the configuration that is best on all cards together. The times are
+# invented, so the answer is known. The command also says when the runs share no configuration.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

@@ -118,7 +118,7 @@ grep -q '^| two runs | 3 % | kernel, all n ' "$work/power/power.md" || fail "no 
 [ "$(awk -F, '$3 == "\"kernel at n = 65536\"" && $1 == "gate" && $2 == 3 { print $13 }' "$work/power/power.csv")" = 8 ] ||
     fail "no second looks"
 
-# The runs are packed. A build compares them again and must find the same as the first time.
+# Packs the runs. When another build compares the packed runs, it must find the same changes.
 KEEP=yes TRIES="gate:3:4 gate:0:1" OUT=$work/kept/power experiments/comparing/power.sh 300 >"$work/said" 2>&1 || fail "power.sh: $(tail -3 "$work/said")"
 experiments/comparing/power_pack.sh "$work/kept" "$work/kept.tar.xz" || fail "not packed"
 experiments/comparing/power_again.sh "$work/kept.tar.xz" "$real" >"$work/said" || fail "not compared anew: $(tail -3 "$work/said")"

@@ -1,7 +1,7 @@
 /*
  * Compares runs with published tables. Checks counts (to the printed digits), the order of kernels,
- * missing values, and the choice of the column that contains the same quantity for a different
- * chip. All figures are invented.
+ * and missing values. A quantity may be in different columns for different chips, so also checks
+ * which column is compared. All figures are invented.
  */
 #include "diff_fixture.h"
 
@@ -21,7 +21,7 @@ static void make_run(const char *run, const char *chip, const char *csv)
     put(run, "results.csv", csv);
 }
 
-/* For each verdict, how many counts and orders have it. */
+/* For each verdict, the number of counts and the number of orders of kernels with this verdict. */
 struct totals {
     int counts[FIGURE_VERDICTS], orders[FIGURE_VERDICTS];
     int marked; /* number of rows that a page shows as bad */
@@ -142,8 +142,8 @@ static void times_and_instructions_are_orders(void **state)
     free(text);
 }
 
-/* An axis that the published table does not state (here the cache and a tunable) may have any
- * value in the run. One that it states must match. */
+/* An axis that the published table does not state (here the cache and a tunable) may have any value
+ * in the run. An axis that the table states must match. */
 static void printed_axes_choose_the_row(void **state)
 {
     (void)state;
@@ -200,7 +200,7 @@ static void the_shipped_tables_agree_with_themselves(void **state)
     assert_int_equal(counts, 26 + 8 + 3);
 }
 
-/* A published table is compared cell by cell only if it comes first. */
+/* A published table is compared cell by cell only if it is the first of the two runs. */
 static void runs_have_no_figures(void **state)
 {
     (void)state;

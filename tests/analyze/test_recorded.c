@@ -20,7 +20,7 @@ static void test_as_the_prototype(void **state)
 {
     (void)state;
     struct recorded *r = recorded_open("tests/analyze/aa-h200.csv.gz");
-    /* the largest offsets of s1 with s2 … s6 */
+    /* For each of s2 … s6, the largest offset of a group between it and s1. */
     const double largest[] = {0.168, 0.136, 0.192, 0.152, 0.176};
     for (size_t b = 1; b < 6; b++) {
         struct times t;
@@ -158,8 +158,8 @@ static size_t long_point(const struct recorded *r, size_t b, double *us)
     return point;
 }
 
-/* Slows one point down by 3 % in the other process's run. The change is found if placements
- * cannot explain it, and other points are rarely reported. Within one process, smaller changes
+/* Slows one point down by 3 % in the other process's run. The change must be found if placements
+ * cannot explain it. Other points may be reported only rarely. Within one process, smaller changes
  * can be found (experiments/comparing/power.sh measures how small). */
 static void test_planted_points(void **state)
 {
@@ -195,8 +195,8 @@ static void test_planted_points(void **state)
     }
 }
 
-/* A point that takes 1.5 times as long is found in at least 95 % of the tries, even if every
- * second other point moves up or down by 3 %, as placements may cause. */
+/* A point that takes 1.5 times as long is found in at least 95 % of the tries, even if half of the
+ * other points move up or down by 3 %, as they may due to placements. */
 static void test_one_point_of_half_again(void **state)
 {
     (void)state;
@@ -253,9 +253,9 @@ static void test_planted_in_recorded_runs(void **state)
     free(r);
 }
 
-/* A kernel that takes 2 % longer at all sizes is SLOW as a whole. If it takes 3 % longer up to
- * 2^17 only, usually just its cells are SLOW, because the larger problems carry more weight and
- * did not change. */
+/* A kernel that takes 2 % longer at all sizes is SLOW as a whole. If it takes 3 % longer only up to
+ * 2^17, its cells are SLOW, but usually not the kernel as a whole, because the larger problems
+ * carry more weight and did not change. */
 static void test_kernels_are_named(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /*
- * Reads files of every version of the format, and files that are not runs. Also checks which rows
+ * Reads runs in every version of the format, and files that are not runs. Also checks which rows
  * `show` selects, and how it sorts and prints them.
  */
 #include "analyze/results.h"
@@ -231,7 +231,7 @@ static void counts_of_kernels_that_poll_vary(void **state)
     snprintf(folder, sizeof folder, "%s/counts", scratch);
     assert_int_equal(system(command), 0);
     struct results r = read_run(folder);
-    /* added when the run was read */
+    /* the column `flags` was added when the run was read */
     assert_ptr_equal(r.known.flags, r.rows.columns.items[r.rows.columns.count - 1]);
     size_t vary = 0, fixed = 0;
     for (size_t i = 0; i < r.rows.row_count; i++) {

@@ -1,6 +1,6 @@
 /*
- * Checks the sign-flip test, its interval, and the p values of many tests. Uses a published
- * example, values calculated by hand, and simulated values with known answers.
+ * Checks the sign-flip test, its interval, and the adjusted p values of many tests. Uses a
+ * published example, values calculated by hand, and simulated values with known answers.
  */
 #include "analyze/adjust.h"
 #include "analyze/sign_flip.h"
@@ -83,7 +83,7 @@ static void test_weights_by_hand(void **state)
     assert_near(flips.mean, 2.75, 1e-12);
     assert_near(sign_flips_p(&flips, 0), 0.25, 0);
     sign_flips_free(&flips);
-    /* Equal weights have no effect, whatever they are. */
+    /* If all weights are equal, their value has no effect. */
     const double fives[20] = {5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5};
     double many[20];
     seed = 2;
@@ -178,8 +178,8 @@ static void test_levels_and_power(void **state)
     assert_true(found > 1900);
 }
 
-/* Very unequal weights do not raise the error rate, whether or not they match the values'
- * scatter. If they match, the test finds a shift that equal weights miss. */
+/* Very unequal weights do not raise the error rate, whether or not they match the values' scatter.
+ * If the weights match the scatter, the test finds a shift that it misses with equal weights. */
 static void test_levels_and_power_of_weights(void **state)
 {
     (void)state;

@@ -80,7 +80,7 @@ static struct timed_pair simple(size_t kernel, double a, double b)
 static void test_offsets_by_hand(void **state)
 {
     (void)state;
-    struct run_margins margins = {0.032, 0.05, false}; /* M is 0.173. */
+    struct run_margins margins = {0.032, 0.05, false}; /* The margin of contexts is 0.173. */
     struct timed_pair pairs[] = {
         simple(0, 5, 5.1),  simple(0, 6, 6.12), simple(0, 7, 7.5), /* The median is 0.12. */
         simple(1, 5, 5.08), simple(1, 6, 6.1),                     /* The median is 0.09. */
@@ -91,8 +91,8 @@ static void test_offsets_by_hand(void **state)
     assert_int_equal(o.kernels, 3);
     assert_near(o.observed_us, 0.12, 1e-9);
     assert_near(o.removed_us, 0.12, 1e-9);
-    /* The standard errors are 0.02/1.96·√2 = 0.01443. Only kernel 0 has 3 points; for these, |d −
-     * 0.12| is 0.02, 0 and 0.38. */
+    /* The standard errors are 0.02/1.96·√2 = 0.01443. Only kernel 0 has 3 points. Their differences
+     * b − a deviate from 0.12 by 0.02, 0 and 0.38. */
     assert_near(o.inflation, 1.4826 * 1.495 * 0.02 / 0.0144308, 1e-3);
 
     problem_offsets(listed(pairs, 5), 1, &margins,
@@ -102,7 +102,8 @@ static void test_offsets_by_hand(void **state)
 
     for (size_t i = 0; i < 6; i++)
         pairs[i].b.value = pairs[i].a.value - 0.4;
-    problem_offsets(listed(pairs, 6), 1, &margins, &o); /* more than contexts explain */
+    problem_offsets(listed(pairs, 6), 1, &margins, &o); /* All points moved by more than contexts
+                                                           explain. */
     assert_near(o.observed_us, -0.4, 1e-9);
     assert_near(o.removed_us, -margin_of_contexts(&margins), 1e-12);
     assert_near(o.inflation, 1, 0);
@@ -197,8 +198,8 @@ static void test_no_false_alarms(void **state)
     assert_true((double)small <= 0.05 * 500 * POINTS);
 }
 
-/* Makes one kernel 3 % slower or faster, at all sizes or at the four smallest. This kernel must
- * be found, and others only rarely. */
+/* Makes one kernel 3 % slower or faster, at all sizes or at the four smallest. This kernel must be
+ * found. Others may be reported only rarely. */
 static void test_planted_is_found(void **state)
 {
     (void)state;
@@ -230,8 +231,8 @@ static void test_planted_is_found(void **state)
 }
 
 /* One point changes by a large amount, while the others scatter three times as much as their
- * samples suggest. A rank test of 30 samples against 30 cannot return a z above 6.65. Exactly
- * this point must be found nevertheless. */
+ * samples suggest. A rank test of 30 samples against 30 cannot return a z above 6.65. Nevertheless,
+ * exactly this point must be found. */
 static void test_far_point_among_scatter(void **state)
 {
     (void)state;
@@ -351,9 +352,9 @@ static void test_either_order_agrees(void **state)
     }
 }
 
-/* Makes one kernel 5 % slower at its first one or two sizes. Between two processes, a change at
- * a single size gets no verdict, because unchanged runs on an H200 differed by 2 % in one such
- * cell. Within one process, it does. */
+/* Makes one kernel 5 % slower at its first one or two sizes. Between two processes, a change at a
+ * single size gets no verdict, because two runs of the same version on an H200 differed by 2 % for
+ * one kernel at one size. Within one process, such a change gets a verdict. */
 static void test_lone_cells(void **state)
 {
     (void)state;
@@ -380,8 +381,8 @@ static void test_lone_cells(void **state)
         }
 }
 
-/* Makes everything slower, first by less and then by more than different contexts can explain.
- * Within one process, contexts explain nothing. */
+/* Makes all points slower, first by less and then by more than different contexts can explain.
+ * Within one process, there is only one context, so any change is reported. */
 static void test_everything_slower(void **state)
 {
     (void)state;
@@ -415,7 +416,7 @@ static void test_problems_weigh_by_what_they_decide(void **state)
     (void)state;
     enum { PROBLEMS = 12 };
     static double a[PROBLEMS][SAMPLES], b[PROBLEMS][SAMPLES];
-    const struct times_rule rule = {0.01, 0.05, {RECORDED_STEP, 0.06, false}}; /* M is 0.2. */
+    const struct times_rule rule = {0.01, 0.05, {RECORDED_STEP, 0.06, false}}; /* The margin of contexts is 0.2. */
     const size_t from[] = {0, PROBLEMS - 1, PROBLEMS - 4, PROBLEMS};
     seed = 21;
     for (size_t k = 0; k < 4; k++) {
@@ -449,7 +450,7 @@ static void test_unknown_offset(void **state)
 {
     (void)state;
     double a[SAMPLES], b[SAMPLES];
-    const struct times_rule rule = {0.01, 0.05, {RECORDED_STEP, 0.06, false}}; /* M is 0.2. */
+    const struct times_rule rule = {0.01, 0.05, {RECORDED_STEP, 0.06, false}}; /* The margin of contexts is 0.2. */
     for (int more = 0; more < 2; more++) {
         for (size_t i = 0; i < SAMPLES; i++) {
             a[i] = 5 + 0.001 * (double)i;

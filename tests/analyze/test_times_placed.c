@@ -1,6 +1,6 @@
 /*
- * Checks verdicts on times that are means over placements. Varies the errors due to placement, and
- * how much of them a kernel's points share.
+ * Checks verdicts on times that are means over several placements of the buffers. Varies the errors
+ * due to placement, and what part of such an error a kernel's points share.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,9 +13,10 @@
 
 static uint64_t seed;
 
-/* Judges four kernels with five points each in eight groups. Times are means over placements,
- * and those of run b are longer by `more[kernel]`. `error` is the standard error of ln(b / a). A
- * kernel's points share the fraction `shared` of this error. */
+/* Judges four kernels with five points each in eight groups. Times are means over placements, and
+ * those of run b are longer by `more[kernel]`. `error` is the standard error of ln(b / a). `shared`
+ * is the part of this error that a kernel's points share, and `freedom` is its number of degrees of
+ * freedom. The medians of run b are longer by `of_medians` times `more[kernel]`. */
 static void judge_placed(const double *more, double error, double shared, double freedom,
                          double of_medians, struct times *t)
 {
@@ -61,7 +62,8 @@ static void test_placements(void **state)
     const double more[] = {0.03, 0, 0, 0};
     size_t points, cells;
     struct times t;
-    judge_placed(more, 0.004, 0, 1000, 1, &t); /* Every level is off by 7.5 standard errors. */
+    judge_placed(more, 0.004, 0, 1000, 1, &t); /* The change of each point is 7.5 standard
+                                                  errors. */
     assert_int_equal(slow_of_kernel(&t, 0, &points, &cells), 1);
     assert_true(points == 40 && cells == 8);
     times_free(&t);

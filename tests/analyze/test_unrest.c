@@ -74,8 +74,9 @@ static void test_student(void **state)
     assert_true(isinf(student_quantile(0, 5)) && isnan(student_quantile(NAN, 5)));
 }
 
-/* The second kernel's points scatter around a mean of 0. The furthest moved by 0.3 us, 3 % of
- * their 10 us. Q is 1 + 1 + 9 + 9 = 20 with 3 degrees of freedom. Twice the errors make Q 5. */
+/* The second kernel's points scatter around a mean of 0. The furthest moved by 0.3 us, 3 % of their
+ * 10 us. The sum of their squared movements in standard errors, Q, is 1 + 1 + 9 + 9 = 20 with 3
+ * degrees of freedom. If the errors are twice as large, Q is 5. */
 static void test_by_hand(void **state)
 {
     (void)state;
@@ -92,15 +93,15 @@ static void test_by_hand(void **state)
     judge(moved, 1, 1e-4, out);
     /* chi_squared_tail(20, 3) is 1.7e-4, which is above the error rate. */
     assert_near(out[0], 0, 0);
-    /* For the second kernel's points, the others are the first kernel's. The mean of their
-     * movements, weighted by 1 / error², is 0.0141. The furthest moved by ln 1.05 = 0.0488,
-     * which is 0.0347 more than the mean. */
+    /* For the points of the second kernel, the other points are those of the first kernel. The mean
+     * of their movements, weighted by 1 / error², is 0.0141. The furthest moved by ln 1.05 =
+     * 0.0488, which is 0.0347 more than the mean. */
     judge(moved, 1, 0.05, out);
     assert_near(out[4], 0.0347, 1e-3);
 }
 
-/* Another kernel that moved as a whole is no reason to doubt a point. Neither are points of the
- * same kernel that moved in the same direction. */
+/* If another kernel moved as a whole, this is no reason to doubt a point's change. If points of the
+ * same kernel moved in the same direction, this is no reason, either. */
 static void test_changes_do_not_hide_themselves(void **state)
 {
     (void)state;
@@ -112,7 +113,8 @@ static void test_changes_do_not_hide_themselves(void **state)
     assert_near(out[0], 0, 0);
     judge(some, 1, 0.05, out);
     assert_near(out[0], 0, 0);
-    /* What matters for the second kernel's points is that some points of the first kernel moved. */
+    /* The second kernel's points are less certain, because some points of the first kernel
+       moved. */
     assert_near(out[4], 0.025, 1e-3);
     judge(both_ways, 1, 0.05, out);
     assert_near(out[0], 0.0513, 1e-4);

@@ -24,7 +24,7 @@ sweep "$work/again" >/dev/null 2>&1
 if command -v gnuplot >/dev/null; then
     "$redsweep" plots "$run" ladder metrics --format svg --out "$work" >/dev/null
 fi
-# diff does not compare these counts and may show none of them.
+# diff does not compare these counts, and must not show them.
 "$redsweep" diff "$run" "$work/again" --html "$work/maybe-diff.html" >"$work/maybe-diff.txt"
 "$redsweep" show "$run" --csv - >"$work/rows.csv"
 python3 tests/analyze/varying.py "$work/rows.csv" "$work"/*.txt "$work"/*.md "$work"/*.html "$work"/*.svg
