@@ -416,7 +416,8 @@ static void test_problems_weigh_by_what_they_decide(void **state)
     (void)state;
     enum { PROBLEMS = 12 };
     static double a[PROBLEMS][SAMPLES], b[PROBLEMS][SAMPLES];
-    const struct times_rule rule = {0.01, 0.05, {RECORDED_STEP, 0.06, false}}; /* The margin of contexts is 0.2. */
+    /* With these values, the margin of contexts is 0.2. */
+    const struct times_rule rule = {0.01, 0.05, {RECORDED_STEP, 0.06, false}};
     const size_t from[] = {0, PROBLEMS - 1, PROBLEMS - 4, PROBLEMS};
     seed = 21;
     for (size_t k = 0; k < 4; k++) {
@@ -450,7 +451,8 @@ static void test_unknown_offset(void **state)
 {
     (void)state;
     double a[SAMPLES], b[SAMPLES];
-    const struct times_rule rule = {0.01, 0.05, {RECORDED_STEP, 0.06, false}}; /* The margin of contexts is 0.2. */
+    /* With these values, the margin of contexts is 0.2. */
+    const struct times_rule rule = {0.01, 0.05, {RECORDED_STEP, 0.06, false}};
     for (int more = 0; more < 2; more++) {
         for (size_t i = 0; i < SAMPLES; i++) {
             a[i] = 5 + 0.001 * (double)i;

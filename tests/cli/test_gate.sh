@@ -61,8 +61,8 @@ done
 copy() { cp -r "$work/baseline" "$work/$1"; }
 copy same
 PLANT=loads "$root/tests/gpu/plant.sh" "$work/baseline" unroll 1 "$work/loads" || fail "nothing planted"
-# Has the same kernels in a subfolder that an index names. The headers that all kernels include are
-# in a folder next to it.
+# The folder `deep` has the same kernels in a subfolder that an index names. The headers that all
+# kernels include are in a folder next to it.
 mkdir -p "$work/deep/book" "$work/deep/lib" && cp "$work/baseline"/*.cu "$work/deep/book" && echo "folder book" >"$work/deep/index.txt"
 cp -r "$work/deep" "$work/deep_extra"
 cp "$root"/kernels/lib/*.cuh "$work/deep_extra/lib"

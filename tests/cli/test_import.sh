@@ -68,7 +68,7 @@ fact fixed output zeroed
 import 2 wrong
 says 'are wrong with every set of facts that the import tried; .*--fact.KEY VALUE.*The message for the first set was: wrong: '
 
-# The block size that a file states is tried first. The file's only kernel need not be named.
+# If a file states a block size, this size is tried first. The file's only kernel need not be named.
 "$redsweep" import stated.cu >said 2>&1 </dev/null || fail "stated: $(cat said)"
 fact stated blocks 64
 fact stated requires 'N < 2147483648'
@@ -84,7 +84,7 @@ grep -q '^// requires:' told.facts && fail "told: it is right at any n: $(cat to
 "$redsweep" import told.cu narrow >said 2>&1 </dev/null || fail "narrow: $(cat said)"
 fact narrow blocks '32 64'
 
-# The kernel is named like a CUDA function.
+# A kernel that has the name of a CUDA function must be refused.
 sed 's/ stated(/ max(/' stated.cu >named.cu
 "$redsweep" import named.cu max >said 2>&1 </dev/null && fail "max: it is imported"
 says "CUDA already has a function with the kernel's name; rename the kernel: the code does not compile"

@@ -38,7 +38,8 @@ says 0 '^second \|^latest ' status latest
 says 2 '^redsweep: latest~2 does not exist, because results contains only 2 runs; ' show latest~2
 "$redsweep" show results/first --csv latest >said && [ -f latest ] || fail "what is written is not called latest"
 rm -r results/first results/second results/latest latest
-# Three runs, one of them without times. Neither folder names nor file times reveal their order.
+# There are three runs, one of them without times. Neither the names of their folders nor the times
+# of their files reveal the order in which they were made.
 for run in h100-minute-cuda13 h200-catalogue sim-quick; do
     mkdir "results/z-$run" && cp "$reference/$run/run.json" "$reference/$run/results.csv" "results/z-$run"
 done
@@ -64,7 +65,7 @@ says 2 'No such file' show latest~x
 rm results/latest && ln -s a-h200-catalogue results/latest
 says 0 '^z-sim-quick ' status latest~1
 
-# The status of a complete run, a stopped one and a killed one.
+# Checks the status of a complete run, a stopped one and a killed one.
 says 0 '^latest  *complete  *353 ' status
 sed 's/"status": "complete"/"status": "stopped"/; s/"points": 339,/"points": 1870,/' results/z-sim-quick/run.json >changed && cp changed results/z-sim-quick/run.json
 says 3 '^z-sim-quick  *stopped  *339 of 1870' status results/z-sim-quick

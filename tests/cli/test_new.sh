@@ -29,7 +29,7 @@ mkdir elsewhere
 (cd elsewhere && "$redsweep" run --kernels my_sum --kernel-folder ../my_sum.cu $few --unrolls 1 --out file) >said 2>&1 ||
     fail "--kernel-folder FILE: $(cat said)"
 
-# A kernel with the usual headers.
+# This kernel includes the usual headers.
 mkdir headers
 {
     printf '// kernel: includes\n// idea: uses headers of C and C++\n// source: a test\n// result: partial\n'
@@ -64,7 +64,7 @@ CU
 # shellcheck disable=SC2086
 "$redsweep" run --kernels includes --kernel-folder headers $few --out two >said 2>&1 || fail "headers: $(cat said)"
 
-# An author's file, with a template that has a parameter UNROLL, host code, and main.
+# This is an author's file, with a template that has a parameter UNROLL, host code, and main.
 few="$few --types float32 --unrolls 2,4"
 mkdir author
 cat >author/reduction.cu <<'CU'

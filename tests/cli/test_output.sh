@@ -69,7 +69,7 @@ cmp -s run/results.csv before/results.csv || fail "a command changed the rows"
 rm -rf before
 cp -r run before # resume has added a session
 
-# Strings with control characters from files and arguments: a config, a kernel's file, a cell, and a
+# Control characters may come from files and arguments: from a config, a kernel's file, a cell, or a
 # message about charts.
 esc=$(printf '\033') c1=$(printf '\302\233')
 clean() { # WHAT COMMAND…

@@ -41,7 +41,7 @@ for none in PAGER= PAGER=cat; do
     on_terminal "$none" --head 3
     has '^3 of 150 rows'
 done
-# Quitting the pager early is no error. A pager that cannot be run is one.
+# Quitting the pager early is no error. It is an error if the pager cannot be run.
 on_terminal "PAGER=head -n 2" --head 150
 has 'cache cold'
 lacks 'redsweep:'

@@ -47,7 +47,7 @@ says "planted_no_atomic.cu:19"
 # Each pair of lines is printed once, however many instructions, shapes and blocks race there.
 counted 'different blocks:' -eq 1 'the race is printed more than once'
 
-# Has no race if the operation is a sum.
+# The kernel planted_wide has a race for some operations, but not for sums.
 planted 1 planted_wide
 says "first with float32 mean_var"
 

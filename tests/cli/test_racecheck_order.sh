@@ -1,8 +1,8 @@
 #!/bin/sh
 # Barriers are not the only way to order accesses. redsweep racecheck also recognizes flags with
-# fences within a block, and waits for asynchronous and bulk copies. Each kernel is checked twice:
-# as it should be, and without the instructions that enforce the order, which must lead to races.
-# Kernels that require certain sizes are checked with these.
+# fences within a block, and waits for asynchronous and bulk copies. Each kernel is checked in two
+# versions. The correct one must have no race; the one without the instructions that enforce the
+# order must have races. Kernels that require certain sizes are checked with these sizes.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -172,8 +172,8 @@ right sizes_odd
 [ $? -eq 2 ] && grep -q 'not checked: the kernel requires N < 0' "$work/out.txt" ||
     fail "no size: $(cat "$work/out.txt")"
 
-# One warp zeroes cells, and then all warps add to them. That includes the zeroing warp, which must
-# not hide the race with the others.
+# One warp zeroes cells, and then all warps add to them. The warp that zeroes also adds. This must
+# not hide the race between its zeroing and the adding of other warps.
 kernel zeroed '' <<'CU'
 extern "C" __global__ void NAME(element *input, element *output, index_t n)
 {

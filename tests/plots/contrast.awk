@@ -3,8 +3,8 @@
 # picture. Prints all parts with less, and finally how many parts it compared.
 #
 # Some parts need no contrast: grid lines, areas that are partly transparent (they have a border),
-# and the band around a chart's limit (it has a line). In charts of cells, neither the scale nor the
-# cells do, but the texts in the cells must contrast with the cells.
+# and the band around a chart's limit (it has a line). In charts of cells (heat maps), neither the
+# scale nor the cells need contrast, but the texts in the cells must contrast with the cells.
 
 FNR == 1 { areas = 0; cells = 0; background = 0 }
 /<title>(redsweep: )?[a-z]+<\/title>/ { cells = $0 ~ /(heatmap|winners|costs|best|shapes)</ }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tests charts of one run, for learning and tuning. Compares the numbers that they draw with values
-# calculated by hand, and checks which requests they refuse. All numbers are invented.
+# Tests charts of one run, for learning and tuning. Compares the drawn numbers with values
+# calculated by hand, and checks which requests `plots` refuses. All numbers are invented.
 # shellcheck disable=SC2317 # functions are called through check
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -10,8 +10,8 @@ name=test_charts
 
 . "$here/charts.sh"
 
-# The charts choice, relative (to a peer) and samples. cub takes 20 and 10 µs, and unroll takes 10
-# and 15 µs.
+# This run is for the charts `choice`, `relative` (to a peer) and `samples`. cub takes 20 and 10 µs,
+# and unroll takes 10 and 15 µs.
 run=$work/choice
 {
     point cub 1024 64 1 '' 20
@@ -538,7 +538,7 @@ check 'are no winners' says '^"k  64"	"k"	1	0.4096	' "$run/plots/bandwidth.dat"
 check 'but configurations' says '^1	"l"	"64, loads 1"	5	' "$run/plots/configs.dat"
 check 'which is said' says 'the fastest: k, block 64, loads 1, 10 µs; the search dropped 2 after a few samples' "$run/plots/configs.gp"
 
-# Formats, widths and titles.
+# Checks formats, widths and titles.
 run=$work/tuning
 is_pdf() { [ "$(head -c 5 "$1")" = %PDF- ] && grep -a -q "MediaBox \[ *0 0 $2" "$1"; }
 check 'a paper' exits 0 "$out" plots_command "$run" heatmap --format pdf,svg --width column --no-title
@@ -569,7 +569,7 @@ sed 's/^HEADING = .*/HEADING = "Edited"/' "$run/plots/time.gp" >"$run/edited.gp"
 check 'is drawn again after an edit' says '>Edited<' "$run/plots/time.svg"
 check 'without a word' test ! -s "$out"
 
-# An axis shows a column, or its ratio to another kernel's.
+# An axis shows a column, or the ratio of each value to that of another kernel.
 check 'over another kernel' exits 0 "$out" plots_command "$run" time --relative-to smem --format svg
 check 'is a ratio' says '^"gmem"	4096	2	' "$run/plots/time.dat"
 check 'other axes' exits 0 "$out" plots_command "$run" bandwidth --x block --y gld_transactions --by n --format svg
@@ -586,7 +586,7 @@ check 'a logarithmic axis' exits 0 "$out" plots_command "$run" bandwidth --log y
 check 'is one' says '^Y_LOG = 1$' "$run/plots/bandwidth.gp"
 check 'a suffix with a quote' exits 2 "$out" plots_command "$run" time --suffix "'"
 
-# The contrast of texts and marks, in each kind of chart that this test has drawn.
+# Checks the contrast of texts and marks, in each kind of chart that this test has drawn.
 check 'charts of tuning' exits 0 "$out" plots_command "$work/tuning" heatmap configs tunables --format svg
 check 'of the ladder' exits 0 "$out" plots_command "$work/ladder" ladder --where 'block = 64' --by unroll --format svg
 check 'enough contrast here' contrasts 100 "$work"/*/plots/*.svg "$run"/plots/*.svg "$work/shapes/out/shapes.svg"

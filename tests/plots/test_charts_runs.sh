@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tests charts of several runs. Compares their numbers with values calculated by hand, and checks
-# which requests they refuse. Also checks the limits in the charts of all committed runs.
+# Tests charts of several runs. Compares the drawn numbers with values calculated by hand, and
+# checks which requests `plots` refuses. Also checks the limits in the charts of all committed runs.
 # shellcheck disable=SC2317 # functions are called through check
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -112,8 +112,8 @@ check 'a longer name' axis "…-$long" "$work/runs/no-$long" "$work/runs/b"
 check 'a narrow chart' axis '…0-20260131T100000Z' "$work/runs/$long" "$work/runs/b" --width column
 check 'properties' axis h100-ladder "$here/../../results/reference/h100-ladder" "$here/../../results/reference/h200-ladder" --width column
 
-# In the charts of committed runs, no line may be above the band of limits at any size, because both
-# come from rows of the same run.
+# In the charts of committed runs, no line may be above the band of limits at any size, because the
+# line and the band come from rows of the same run.
 checked=0
 above='BEGIN { FS = "\t" } $1 == "\"kernel\"" { block++; next } NF < 5 { next } { y[block, $2] = y[block, $2] < $3 + 0 ? $3 + 0 : y[block, $2] }
     END { for (at in y) { split(at, part, SUBSEP); if (part[1] < block) { n++; if (y[at] > y[block, part[2]]) print at " is above the limit" } }

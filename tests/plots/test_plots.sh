@@ -1,8 +1,7 @@
 #!/bin/sh
 # Tests which charts are drawn from which run, which are left out and why, and the numbers that they
-# show. All numbers are invented (invent.awk). The test just checks that they appear in the right
-# places.
-# shellcheck disable=SC2317 # functions are called through check
+# show. All numbers are invented (invent.awk). The test just checks that the charts show them in the
+# right places. shellcheck disable=SC2317 # functions are called through check
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 name=test_plots
@@ -123,8 +122,8 @@ sed 's/,ok,,/,ok,below the clock'"'"'s resolution: so it is,/' "$work/one/result
 check 'all excluded' exits 0 "$work/out.txt" "$plot" "$work/all-short"
 check 'all excluded' says "^time.* left out: the run has no times above the clock's resolution" "$work/out.txt"
 
-# The ladder, sectors and the roofline. The chart that compares cold and warm caches is drawn if a
-# run contains both.
+# Checks the charts of the ladder, of sectors, and the roofline. The chart that compares cold and
+# warm caches is drawn if a run contains both.
 check 'the ladder' says '>1.00 ×<' "$work/a run's 5/plots/speedup.svg"
 check 'sectors' says 'sectors that global loads touch' "$work/a run's 5/plots/sectors.svg"
 check 'one state only' says '^cache *left out: the run has times of only one cache state' "$work/out5.txt"
@@ -165,8 +164,8 @@ check 'the speed-up' exits 0 "$work/out.txt" "$plot" "$work/hand" speedup --form
 check 'the speed-up by hand' says '^"k  64"	"k"	2	2	1.6202[0-9]*	2.6679[0-9]*	9145227	"2.00 ×"' "$work/hand/plots/speedup.dat"
 check 'over another kernel' exits 0 "$work/out.txt" "$plot" "$work/hand" speedup --relative-to k --format svg
 check 'is its inverse' says '^"neighbored  64"	"neighbored"	1	0.5	' "$work/hand/plots/speedup.dat"
-# Half of 80 is 40. Kernel k reaches 10 at n = 1024 and 70 at n = 4096; on a logarithmic axis, 2048
-# is halfway between them. Kernel l exceeds 40 at n = 1024.
+# The largest bandwidth is 80, so half speed is 40. Kernel k reaches 10 at n = 1024 and 70 at n =
+# 4096; on a logarithmic axis, 2048 is halfway between them. Kernel l exceeds 40 at n = 1024.
 {
     echo id,backend,device,kernel,type,op,n,block,unroll,cache,scope,status,time_us_median,bandwidth_gbs
     for row in k,1024,10 k,4096,70 l,1024,60 l,4096,80 m,1024,20; do
@@ -294,7 +293,7 @@ check 'is drawn' says 'float64 max, warm, scope complete' "$work/slices/plots/ti
 check 'none such' exits 1 "$work/out.txt" "$plot" "$work/slices" time --where "type = uint32"
 check 'is said' says 'left out: none of the selected rows has a correct result' "$work/out.txt"
 
-# Refuses these wrong uses and files one by one.
+# Each of these wrong uses and files must be refused.
 check 'no file' exits 2 "$work/out.txt" "$plot" "$work/nothing"
 check 'no file' says 'No such file' "$work/out.txt"
 check 'no chart' exits 2 "$work/out.txt" "$plot" "$work/one" tiem

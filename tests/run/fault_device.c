@@ -316,7 +316,8 @@ static uint64_t elements_of(const struct launch *l)
     return l->arguments[2].size == 4 ? (uint32_t)l->arguments[2].bits : l->arguments[2].bits;
 }
 
-/* The blocks of a partial kernel reduce equal parts of the input, none of them empty. */
+/* Writes the result of a launch. In a partial kernel, each block reduces an equal part of the
+   input, which is not empty. */
 static void run_launch(const struct input *input, const struct launch *l)
 {
     const void *from = (const void *)(uintptr_t)l->arguments[0].bits;
@@ -329,14 +330,14 @@ static void run_launch(const struct input *input, const struct launch *l)
 static void end_process(int turn)
 {
     static const int ways[] = {SIGABRT, SIGSEGV, SIGKILL};
-    signal(SIGABRT, SIG_DFL); /* gets past the handlers of sanitizers and cmocka */
+    signal(SIGABRT, SIG_DFL); /* disables the handlers of sanitizers and cmocka */
     signal(SIGSEGV, SIG_DFL);
     if (turn % 5 < 3)
         raise(ways[turn % 5]);
     _exit(turn % 5 == 3 ? 3 : 0);
 }
 
-/* Causes the trial's fault, if any. Returns whether the launch may go on. */
+/* Causes the fault that this trial has in `phase`, if any. Returns whether the launch may go on. */
 static bool meet_fault(struct device *d, const struct trial *t, enum fault_phase phase, bool *lie,
                        struct error *e)
 {
@@ -388,7 +389,7 @@ static bool run_trial(struct device *d, const struct trial *t, enum fault_phase 
         return false;
     const struct memory *m = find_memory(d, t->input.address);
     if (!m || !m->generated)
-        abort(); /* input that was not generated */
+        abort(); /* nobody has generated the input */
     for (int i = 0; i < t->launch_count; i++)
         run_launch(&m->input, &t->launches[i]);
     if (lie)

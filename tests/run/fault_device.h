@@ -61,8 +61,8 @@ bool fault_options_parse(const char *argument, struct fault_options *out, struct
 enum fault fault_of(const struct fault_options *o, const char *kernel, uint64_t n, unsigned block,
                     unsigned grid, enum fault_phase phase);
 
-/* The kernels whose images the device makes. It looks up in their facts which of them produce a
- * single value. A test sets this before a run. */
+/* The kernels whose images the device makes. The device looks up in their facts which kernels
+ * produce a single value. A test sets this before a run. */
 extern struct catalogue fault_catalogue;
 
 /* Forgets that a device was opened before, for reopen=no. */

@@ -19,7 +19,7 @@
 #include "table/table.h"
 #include "run/sweep.h"
 
-struct bed {       /* One run's folder and the parts of its sweep. */
+struct bed {       /* the folder of one run, and the parts of its sweep */
     char base[64]; /* removed by bed_close() */
     char out[96];  /* the run's folder, which does not exist at first */
     char config_file[96];
@@ -31,8 +31,8 @@ struct bed {       /* One run's folder and the parts of its sweep. */
     struct error e;
 };
 
-/* The kernels: alpha (partial), beta (complete), gamma (partial, in place) and hungry (needs a
- * workspace). */
+/* Prepares a sweep and its folder. The catalogue has the kernels alpha (partial), beta (complete),
+ * gamma (partial, in place) and hungry (needs a workspace). */
 void bed_open(struct bed *b, const char *config_text);
 void bed_close(struct bed *b);
 

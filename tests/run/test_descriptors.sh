@@ -1,6 +1,7 @@
 #!/bin/sh
 # No point may fail when standard descriptors are closed, in any combination. The worker's pipes
-# must not get these numbers, because messages to the user would end up in a pipe.
+# must not get the numbers of closed descriptors, because messages to the user would then end up in
+# a pipe.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

@@ -1,4 +1,5 @@
-/* Each device measures all points, in step with the others. Losing one does not affect the rest. */
+/* Runs a sweep in which each of several devices measures all points, in step with the other
+   devices. If one device is lost, the others go on. */
 #include "fixture.h"
 #include "../texts/expected.h"
 
@@ -61,7 +62,7 @@ static void each_device_measures_every_point(void **state)
     bed_run_each(&bed, "fault:uuid=A|fault:uuid=B|fault:nocount", results);
     is_whole(&results[0], "A");
     is_whole(&results[1], "B");
-    is_whole(&results[2], "device-2"); /* this device has none */
+    is_whole(&results[2], "device-2"); /* a device without a UUID is named by its number */
     snprintf(path, sizeof path, "%s/A/results.csv", bed.out);
     assert_true(table_read(path, &first, &e));
     snprintf(path, sizeof path, "%s/B/results.csv", bed.out);
@@ -104,8 +105,8 @@ static void a_device_that_is_lost_stops_its_own_run(void **state)
     is_whole(&results[1], "B");
 }
 
-/* No device starts on its points before all have measured their ceilings, so a device whose
- * launches wait holds up the other one. */
+/* Devices measure their ceilings first. None of them starts on its points before all ceilings have
+ * been measured, so a device whose launches wait holds up the other one. */
 static void no_device_measures_while_one_is_at_its_ceilings(void **state)
 {
     (void)state;

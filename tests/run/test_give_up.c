@@ -116,12 +116,14 @@ static void a_resumed_run_does_not_try_it_again(void **state)
     bed_table(&b, &t);
     assert_true(t.row_count < POINTS);
     table_free(&t);
-    assert_true(bed_resume(&b, "fault:", false)); /* beta would be right now */
+    assert_true(bed_resume(&b, "fault:", false)); /* on this device, beta would give right
+                                                     results */
     expect_given_up(&b, "crashed");
     bed_close(&b);
 }
 
-/* Any other outcome between the failures resets the count. */
+/* A kernel is given up after three failures in a row. Any other outcome between failures resets the
+   count. */
 static void other_outcomes_begin_the_count_anew(void **state)
 {
     (void)state;

@@ -18,8 +18,8 @@ static void assert_guess(double value, double wanted)
     assert_near(value, wanted, 1e-9 * fabs(wanted));
 }
 
-/* A launch takes 0.1 ms plus moving its bytes at the guessed bandwidth. Counting adds 2 ms per
- * pass. */
+/* A launch takes 0.1 ms plus the time for moving its bytes at the guessed bandwidth. Counting adds
+ * 2 ms per pass. */
 static void a_point_takes_its_launches_and_its_bytes(void **state)
 {
     (void)state;

@@ -14,8 +14,8 @@ failed=0
 fail() { echo "test_hostile: FAILED: $*"; failed=1; }
 
 # One paragraph per kernel. Its first line is NAME STATUS, followed by words from the reason ("-":
-# none). The kernel's body comes next. A line in between that begins with "before" is code for in
-# front of the kernel.
+# none). The kernel's body comes next. A line in between that begins with "before" contains code
+# that is placed before the kernel.
 cat >hostile.txt <<'K'
 h_plain timeout 200000 per warp
 while (go) { x++; asm volatile("" : "+r"(x)); }

@@ -57,8 +57,8 @@ sweep others --kernels unroll --types int32,float32 --ops sum,max,prod --inputs 
 [ "$(rows others reason 'type = float32 and op = prod' | grep -c 'prod cannot be checked with the inputs ""normal"", but only with uniform"$')" -eq 2 ] ||
     fail "$(rows others type,op,status,reason 'n > 0')"
 
-# Operations other than sums, first over whole arrays, then over rows. For whole arrays, 38 of the
-# 48 pairs of operation and kind of input can be checked.
+# Runs operations other than sums, first over whole arrays, and then over rows. For whole arrays, 38
+# of the 48 pairs of operation and kind of input can be checked.
 sweep ops --kernels shuffle --types float32,bfloat16 --ops max,argmin,norm2,dot,mean_var,logsumexp --inputs $kinds --exclude "kernel = 'cpu*'"
 [ -z "$(rows ops type,op,n,inputs,status,reason 'status != ok and status != skipped')" ] || fail "$(rows ops type,op,n,inputs,status,reason 'status != ok and status != skipped')"
 [ "$(rows ops op,inputs 'status = ok' | sort -u | wc -l)" -eq 38 ] || fail "$(rows ops op,inputs 'status = ok' | sort -u)"

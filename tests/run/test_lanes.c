@@ -1,5 +1,5 @@
-/* Several devices share one sweep. Whatever happens to one of them, every point must be measured
- * once, and each group on a single device. */
+/* Several devices share one sweep; each of them is a lane. Whatever happens to one of them, every
+ * point must be measured once, and all points of a group by the same device. */
 #include "fixture.h"
 #include "../texts/expected.h"
 
@@ -182,8 +182,9 @@ static void a_lane_that_is_slower_together_than_alone_is_doubtful(void **state)
     (void)state;
     texts_expect("a lane that is slower together", judged(100, 98, 100, 0.032));
     assert_string_equal(judged(100, 98, NAN, 0.032), judged(100, 98, 100, 0.032));
-    assert_string_equal(judged(100, 98, 98, 0.032), "");    /* just as slow alone, at the end */
-    assert_string_equal(judged(100, 99.5, 100, 0.032), ""); /* 0.5 % */
+    assert_string_equal(judged(100, 98, 98, 0.032), "");    /* at the end, the lane is just as slow
+                                                               alone */
+    assert_string_equal(judged(100, 99.5, 100, 0.032), ""); /* a difference of 0.5 % is no reason */
     assert_string_equal(judged(100, 98, 100, 0.2), "");     /* 0.204 us is less than two steps */
     assert_string_equal(judged(100, 102, 100, 0.032), "");
     assert_string_equal(judged(NAN, NAN, NAN, NAN), "");

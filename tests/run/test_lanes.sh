@@ -60,8 +60,8 @@ head -1 "$work/three/samples.csv" >"$work/s" && mv "$work/s" "$work/three/sample
 "$redsweep" run "$work/c.json" --device sim:lanes=2 --each --out "$work/each" >"$work/out" 2>&1
 [ $? -eq 2 ] && grep -q "the folder is not empty" "$work/out" && ok || fail "each, again: $(cat "$work/out")"
 
-# A signal to the process that the user started stops all of the run's processes. Their rows are
-# kept.
+# A signal to the process that the user started stops all of the run's processes. The rows written
+# so far are kept.
 cat >"$work/slow.json" <<'J'
 {"name": "slow", "kernels": ["neighbored"], "sizes": {"log2": [16, 24]}, "blocks": [64, 128, 256, 512],
  "types": ["int32", "int64", "uint32", "uint64", "float32", "float64"], "ops": ["sum", "max", "min"]}

@@ -117,7 +117,7 @@ static void it_is_not_written_without_a_run_that_has_one(void **state)
     const struct sweep_options options = {.page = count_page}, none = {0};
     struct sweep_side side = {0};
     struct sweep s = make(&none, &side);
-    write_now(&s); /* as with --quiet */
+    write_now(&s); /* without a function that writes pages, as with --quiet */
     s = make(&options, &side);
     s.side_count = 2; /* a gate has two sides */
     write_now(&s);

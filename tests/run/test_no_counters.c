@@ -1,5 +1,5 @@
-/* The device has no usable counters. The sweep continues, its metrics are empty, and run.json
- * says why. */
+/* Runs a sweep on devices without usable counters. The metrics are empty, run.json says why, and
+ * everything else is measured. */
 #include "fixture.h"
 #include "../texts/expected.h"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Tests the axis `offset`, which says where the input begins. The number of sectors must follow a
-# formula. Kernels with 16-byte loads must be skipped if the offset would misalign them. At offset
-# 0, points must have the same ids as in a run without the axis, which lacks the column. DEVICE is
-# sim or cuda.
+# Tests the axis `offset`, which says at which element of its buffer the input begins. The number of
+# sectors must follow a formula. Kernels with 16-byte loads must be skipped if the offset would
+# misalign them. At offset 0, points must have the same ids as in a run without the axis, which
+# lacks the column. DEVICE is sim or cuda.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

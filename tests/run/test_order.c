@@ -86,7 +86,7 @@ bool __wrap_record_add(struct record *r, const struct point *point, const struct
  * busy the machine is. */
 int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 {
-    if (timeout_ms == 0) /* just a look, no wait */
+    if (timeout_ms == 0) /* this call does not wait */
         return __real_poll(fds, count, timeout_ms);
     if (unsynced.any && unsynced.since_s == 0)
         unsynced.since_s = clock_now_s();
@@ -119,7 +119,7 @@ void __wrap_message_append(struct text *out, enum message_type type, const void 
         single_requests += r->count == 1;
         for (int i = 0; i < 2; i++)
             wrong += status_of(i).st_size != synced[i].st_size;
-        /* The parent counts a row on arrival, before it is written to a file. */
+        /* The parent counts a row when it arrives, before writing it to a file. */
         wrong += rows_on_disk() != bed.result.rows;
     }
     __real_message_append(out, type, payload, length);

@@ -22,8 +22,8 @@ run() { # NAME OPTIONS...
     "$redsweep" run "$@" --device "replay:$reference" --metrics= --out "$work/$name" >"$work/$name.txt" 2>"$work/$name.log"
 }
 
-# The file may be another run's rows, and then needs no config. Columns that do not describe a point
-# are ignored.
+# The file may contain the rows of another run. In this case, no config is needed. Columns that do
+# not describe a point are ignored.
 head -n 60 "$reference/results.csv" >"$work/points.csv"
 tail -n 20 "$reference/results.csv" >>"$work/points.csv"
 run file --points "$work/points.csv" || fail "a file: exit code $?: $(cat "$work/file.log")"

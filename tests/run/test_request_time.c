@@ -144,7 +144,7 @@ static void the_last_points_may_take_less(void **state)
     begin(0, 0);
     for (int g = 0; g < GROUPS; g++)
         worst = measure(g);
-    assert_true(worst < 1.2); /* With equal weights, the factor would be 3.2. */
+    assert_true(worst < 1.2); /* If all points counted the same, the factor would be 3.2. */
     end();
 }
 
@@ -171,8 +171,8 @@ static void a_resumed_run_knows_what_it_took(void **state)
 }
 
 /* The run stops within a group, after `rows_there` of its rows have arrived and a long time has
- * gone into its other points. These are measured again, and the wasted time must not change the
- * estimate. */
+ * gone into its other points. The other points are measured again. The time that was lost must not
+ * change the estimate. */
 static void stopped_in(int group, int rows_there)
 {
     double since_s, took = 0, left = 0, wasted = 0;
@@ -203,7 +203,7 @@ static void stopped_in(int group, int rows_there)
     begin_after(group, phases);
     double resumed = requests_left_s(&sweep);
     end();
-    /* With the wasted time, the estimate would be 5 times the true time. */
+    /* If the lost time counted, the estimate would be 5 times the true time. */
     assert_true(resumed > left / 2 && resumed < left * 2);
 }
 

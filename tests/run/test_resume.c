@@ -292,7 +292,7 @@ static void in_child(struct bed *b, const char *with, void (*prepare)(void), boo
     assert_true(WIFEXITED(status));
     assert_int_equal(text[0], '0');
     assert_int_equal(atoi(text + 2) > 0, expect_rows);
-    char *file = strstr(text, "samples.csv"); /* either file may be missed first */
+    char *file = strstr(text, "samples.csv"); /* the error may be about either of the two files */
     if (file)
         memcpy(file, "results.csv", strlen("results.csv"));
     texts_expect(name, strchr(text, '|') + 1);
@@ -304,8 +304,8 @@ static void limit_files(void)
     setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-/* The disk fills up after some rows. They are kept, and resume adds the others once there is
- * space. */
+/* The disk fills up after some rows. These rows are kept, and resume adds the missing ones once
+ * there is space. */
 static void a_full_disk_keeps_what_was_measured(void **state)
 {
     (void)state;

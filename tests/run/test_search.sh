@@ -24,12 +24,14 @@ run() { # NAME OPTIONS...: three sizes of fastest-pruned.json
         fail "$name: exit code $?: $(cat "$work/$name.txt")"
 }
 
-# Prints the values of each row that two equal runs share: "id n samples stopped_by median".
+# Prints, for each row, the values that are the same if a search is repeated: "id n samples
+# stopped_by median".
 rows() {
     "$redsweep" show "$work/$1" --columns id,n,samples,stopped_by,time_us_median --csv - | sed 1d | tr , ' ' | sort
 }
 
-# Prints each n for which the run's winner has a recorded time too far above the shortest one.
+# Prints each n for which the recorded time of the run's winner is more than `limit` times the
+# shortest recorded time.
 losses() {
     for run in "$reference" "$work/all" "$work/$1"; do
         echo run # no row has this id
@@ -83,7 +85,8 @@ grep -q "^The search measured $points of [0-9]* points. Of these, [0-9]* were ch
 grep -q 'sessions.0.search.2.n[^0-9]*67108864' "$work/info.txt" &&
     grep -q 'sessions.0.search.2.tops[^0-9a-f]*[0-9a-f]' "$work/info.txt" || fail "no finding of 2^26"
 # For each n, run.json lists the points that were the best so far, with the time of day of each
-# change. The last of them must be the winner. Some n must have several.
+# change. The last point in the list must be the winner. For some n, the list must have several
+# points.
 awk -F '\t' '$1 ~ /search.*tops$/ { winner = substr($2, 1, 16) }
     $1 ~ /search.*progress$/ {
         count = split($2, parts, " ")
@@ -107,8 +110,8 @@ tail -n 1 "$work/seeds.txt" | sed 's/.*right at \([0-9.]*\) .*; \([0-9.]*\) s, o
     awk '{ if (NF != 3 || $1 < 94 || $2 > 7.8 || $3 > 300) print }' | grep -q . &&
     fail "right, seconds, variants: $(cat "$work/seeds.txt")"
 
-# If times barely scatter, a few samples of each finalist are enough. If no interval can get narrow
-# enough, all samples are taken.
+# The finalists are the points that are left at the end of a search. If times barely scatter, a few
+# samples of each finalist are enough. If no interval can get narrow enough, all samples are taken.
 large() { # NAME OPTIONS...: prints the finalists' samples
     name=$1
     shift
@@ -138,7 +141,7 @@ rows transfer >"$work/a.txt"
 rows cut >"$work/b.txt"
 cmp -s "$work/a.txt" "$work/b.txt" || fail "resumed, other rows: $(diff "$work/a.txt" "$work/b.txt" | head -3)"
 
-# With a time limit, the search makes fewer descents but skips no size.
+# With a time limit, the search tries fewer points but skips no size.
 run short --search.strategy transfer --search.time_limit_s 0.001
 [ "$(rows short | awk '{ print $2 }' | sort -u | wc -l)" -eq 3 ] || fail "a size is missing"
 [ "$(rows short | wc -l)" -lt "$points" ] || fail "the time limit changed nothing"
@@ -160,7 +163,7 @@ unknown=$(sed -n 's/.*unknown: \([0-9]*\) points.*/\1/p' "$work/diff.txt")
 grep -aq 'measuring [0-9]*  [0-9.]* [a-z]* left after [0-9]* s  ' "$work/out.txt" || fail "no time left: $(cat "$work/out.txt")"
 ! grep -aq 'measuring [0-9]*  [0-9.]* h left' "$work/out.txt" || fail "hours left of seconds: $(cat "$work/out.txt")"
 
-# Refuses searches that make no sense.
+# Searches that make no sense are refused.
 refused() { # TEXT OPTIONS...
     text=$1
     shift

@@ -18,7 +18,7 @@ for k in 0 1 2; do shard $k/3 || fail "shard $k: $(cat "$work/out")"; done
 cat "$work"/s/shard-00?/results.csv | grep -v '^id,' | cut -d, -f1 | sort >"$work/ids"
 rows "$work/whole/results.csv" | cmp -s - "$work/ids" && ok || fail "the shards are not the whole"
 
-# A complete shard needs nothing, so the command succeeds at once. Missing rows are measured.
+# If the shard is complete, the command succeeds at once. If rows are missing, it measures them.
 before=$(cksum <"$work/s/shard-001/results.csv")
 shard 1/3 && [ "$before" = "$(cksum <"$work/s/shard-001/results.csv")" ] && ok || fail "a complete shard"
 ids=$(rows "$work/s/shard-001/results.csv")

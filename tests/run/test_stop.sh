@@ -1,9 +1,9 @@
 #!/bin/sh
 # After SIGTERM, the current round of samples is completed. If each point then has at least
-# timing.min_samples samples, the points are kept as they are. Otherwise resume measures the whole
-# group again. The same holds if every process of a job gets the signal, as in batch systems. SIGHUP
-# ends the run at once, as does SIGINT, which the test cannot use because a shell does not pass it
-# to its background jobs.
+# timing.min_samples samples, the points are kept as they are. Otherwise, resume measures the whole
+# group again. The same happens if every process of a job gets the signal, as in batch systems.
+# SIGHUP ends the run at once, as does SIGINT, which the test cannot use because a shell does not
+# pass it to its background jobs.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 devices=${BUILD:-$root/build}/tests/devices

@@ -6,7 +6,7 @@
 
 extern const struct source_kind source_largest;
 
-static bool largest; /* picks a sweep's source */
+static bool largest; /* whether sweeps use the source of source_largest.c */
 
 const struct source_kind *__real_source_kind_of(const struct config *c);
 const struct source_kind *__wrap_source_kind_of(const struct config *c);
@@ -60,7 +60,7 @@ static void a_strategy_of_one_file_measures_in_its_own_order(void **state)
     table_free(&lanes);
 }
 
-/* A resumed run measures the points of a kernel that was given up, in the same order. */
+/* A resumed run retries the points of a kernel that failed, in the order of the same strategy. */
 static void a_resumed_run_goes_on_in_the_same_order(void **state)
 {
     (void)state;

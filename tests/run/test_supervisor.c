@@ -74,7 +74,8 @@ static void begin(int (*work)(int in, int out))
     waiting = 0;
 }
 
-/* Returns the answer that the supervisor finally gets. No call may wait for the worker. */
+/* Calls the supervisor until it has an answer from the worker, and returns the answer. None of the
+   calls may wait for the worker. */
 static enum received hear(struct message *m)
 {
     enum received received;
@@ -218,6 +219,6 @@ int main(void)
         cmocka_unit_test(a_killed_worker_is_not_waited_for),
         cmocka_unit_test(a_driver_that_hangs_is_given_up),
     };
-    (void)signal(SIGPIPE, SIG_IGN); /* as does a run */
+    (void)signal(SIGPIPE, SIG_IGN); /* a run ignores this signal, too */
     return cmocka_run_group_tests_name("supervisor", tests, NULL, NULL);
 }

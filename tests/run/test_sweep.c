@@ -49,8 +49,8 @@ static void a_sound_device_gives_sound_rows(void **state)
     bed_close(&b);
 }
 
-/* The plan uses the limits that a device states before it is open. The rows come out the same
- * even if these were wrong. */
+/* The plan uses the limits that a device states before it is open. The rows are the same even if
+ * these limits were wrong. */
 static void early_limits_change_no_row(void **state)
 {
     (void)state;
@@ -69,8 +69,8 @@ static void early_limits_change_no_row(void **state)
     }
 }
 
-/* One kernel has each fault in each phase. Its rows must have the status for that fault, and all
- * other rows must be ok. */
+/* Gives one kernel each kind of fault in each phase, one per run. The kernel's rows must have the
+ * status for this fault, and all other rows must be ok. */
 static void each_fault_costs_its_point(void **state)
 {
     (void)state;
@@ -168,8 +168,8 @@ static void three_losses_in_a_row_stop_the_run(void **state)
     }
 }
 
-/* All samples are equal, so the interval's width is always 0. A relative_width of 0 must not end
- * the sampling even so. */
+/* All samples are equal, so the interval's width is always 0. Nevertheless, a relative_width of 0
+ * must not end the sampling. */
 static void a_relative_width_of_0_never_ends_sampling(void **state)
 {
     (void)state;
@@ -249,8 +249,8 @@ static void a_device_that_does_not_open_leaves_nothing(void **state)
     bed_close(&b);
 }
 
-/* A workspace that does not fit into memory rules out only its own kernel. An input that does
- * not fit rules out all of them. */
+/* A workspace that does not fit into memory rules out only its own kernel. An input that does not
+ * fit rules out all kernels. */
 static void memory_is_refused_with_numbers(void **state)
 {
     (void)state;

@@ -8,7 +8,7 @@
 /* Appends the answer to an input of `length` bytes, followed by a NUL. */
 typedef void give_answer(const char *input, size_t length, struct text *answer);
 
-/* The test programs. Each compares the answers of some of the files. */
+/* The test programs. Each program compares the answers of some of the files. */
 enum answers_part {
     ANSWERS_OF_MISTAKES,
     ANSWERS_OF_RUNS,

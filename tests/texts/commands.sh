@@ -79,7 +79,7 @@ chart() { # CHART RUN OPTION…
     [ ! -e "$work/o/$chart.dat" ] || { cat "$work/o/$chart.dat"; awk '/^# What is shown/ { on = 1 } on && /^$/ { exit } on' "$work/o/$chart.gp"; } | rounded
 }
 
-# Prints the same without the lines that all charts of a run share.
+# Prints what `chart` prints, without the lines that all charts of a run share.
 drawn() { chart "$@" | grep -vE '^(RUN|DEVICE|TIMED_DEVICE|CANVAS|NARROW|TITLED) = '; }
 
 # Prints the text of an HTML page without styles, scripts and charts. Each element's text begins a

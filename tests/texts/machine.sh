@@ -52,7 +52,7 @@ for f in libcudart_static.a libcudadevrt.a libnvrtc.so.13 libnvrtc-builtins.so.1
     libnvrtc.alt.so.13 $last; do echo x >"$w/lib/$f"; done'
 }
 
-# Adds the same for CUDA 12, where each wheel has its own folder.
+# Adds a fake python3 like that of pip_of_13, but for CUDA 12, where each wheel has its own folder.
 pip_of_12() {
     ln -s "$(command -v touch)" "$bin/touch"
     program python3 '[ "$3" = --version ] && exit 0

@@ -47,8 +47,8 @@ static inline bool row_is_of(const struct table *t, size_t row, const char *kern
     return !kernel || strcmp(row_cell(t, row, "kernel"), kernel) == 0;
 }
 
-/* Compares the reasons of a kernel's rows (NULL: all rows) with expected texts. If they are all
- * equal, there is one text with this name. Otherwise each row has its own. */
+/* Compares the reasons of a kernel's rows (NULL: all rows) with expected texts. If all reasons are
+ * equal, there is one text with this name. Otherwise, each row has its own text. */
 static inline void expect_reasons(const struct table *t, const char *kernel, const char *name)
 {
     char first[REASON_TEXT] = "", reason[REASON_TEXT], of_row[256];
