@@ -28,7 +28,7 @@ static const struct pair equal[] = {
     {"", " \t\r\n\f\v"},
     {"", "// x"},
     {"", "/* x */\n// y\n"},
-    {"", "// x \\\n y"}, /* the line is joined */
+    {"", "// x \\\n y"}, /* the backslash joins the two lines, so both are comment */
     {"int a;", "int/**/a ;"},
     {"int a;", "\n\n  int\ta\n;\n"},
     {"int a;\nint b;", "int a; int b;"},
@@ -87,7 +87,7 @@ static const struct pair different[] = {
     {"R\"(a b)\"", "R\"(ab)\""},
     {"R\"(a\nb)\"", "R\"(a b)\""},
     {"R\"x(/*)\" )x\" a", "R\"x(/*)\" )x\" b"},
-    {"R\"(a\\\nb)\"", "R\"(ab)\""}, /* lines are not joined there */
+    {"R\"(a\\\nb)\"", "R\"(ab)\""}, /* in a raw string, a backslash does not join lines */
     {"R\"xy(a  )\" )x\" b)xy\"", "R\"xy(a )\" )x\" b)xy\""},
     {"R\"xy()xy\" + R\"(a  b)\"", "R\"xy()xy\" + R\"(a b)\""},
     {"R\"xy(\" b  c \")xy\"", "R\"xy(\" b c \")xy\""},

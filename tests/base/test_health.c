@@ -43,8 +43,8 @@ static void the_lowest_clock_and_the_highest_power_stay(void **state)
     assert_string_equal(throttle_words(0, words), "");
 }
 
-/* If one reading says that slots were not verified, or that times were drawn from a recording,
- * so does the merged health, even if that reading lacks the clock frequency. */
+/* If one reading says that the queue slots of launches were not verified, or that times were drawn
+ * from a recording, the merged health says the same. This reading may lack the clock frequency. */
 static void one_sample_is_enough_for_a_doubt(void **state)
 {
     (void)state;
@@ -70,7 +70,7 @@ static void a_card_of_which_nothing_is_known_is_not_doubtful(void **state)
     struct card_state c;
     card_state_clear(&c);
     assert_string_equal(card_doubt(&c, why), "");
-    c.power_limit_w = 400; /* The default limit is not known. */
+    c.power_limit_w = 400; /* The card's default limit is not known. */
     assert_string_equal(card_doubt(&c, why), "");
     c.power_limit_default_w = 700;
     texts_expect("a power limit of 400 W", card_doubt(&c, why));

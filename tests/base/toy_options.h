@@ -1,4 +1,4 @@
-/* An option of each kind. */
+/* A table with an option of each kind, for tests. */
 #ifndef REDSWEEP_TESTS_BASE_TOY_OPTIONS_H
 #define REDSWEEP_TESTS_BASE_TOY_OPTIONS_H
 

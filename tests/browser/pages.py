@@ -261,8 +261,8 @@ def long_table(browser, url, folder):
     path.write_text(page[:body.start(2)] + many + page[body.end(2):])
     browser.open(path.resolve().as_uri())  # the folder may be given relative to the tree
     check("10 000 rows: few are in the document", 20 < len(shown(browser)) < 200, len(shown(browser)))
-    # The CPU time of the page's thread depends little on what else the machine does. In case it
-    # made a sort slow all the same (caches, a shared core), the page is opened and measured once
+    # The CPU time of the page's thread depends little on what else the machine does. If other work
+    # nevertheless makes a sort slow (caches, a shared core), the page is opened and measured once
     # more.
     browser.call("Performance.enable", timeDomain="threadTicks")
     busy = lambda: next(m["value"] for m in browser.call("Performance.getMetrics")["metrics"] if m["name"] == "TaskDuration")

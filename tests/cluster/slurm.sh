@@ -91,7 +91,7 @@ merged down
 scontrol update nodename="$node" state=resume 2>/dev/null
 
 # The node is lost, but its job goes on unnoticed and holds the folder's lock. Slurm starts the task
-# elsewhere. The new task waits for the lock until the node is back and Slurm ends the first one.
+# elsewhere. The new task waits for the lock until the node is back and Slurm ends the first task.
 job=$(submit lost 1)
 wait_for 30 has_rows lost/shard-000/results.csv 1
 for p in $(pgrep -f "redsweep run $LAB/lost/"); do kill -STOP "$p"; done # the first task: it may end within a second

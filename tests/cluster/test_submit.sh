@@ -56,7 +56,7 @@ eval "set -- $(sed -n 's/^to see the progress: redsweep status \(.*\); squeue.*/
 [ $# -eq 1 ] && [ "$1" = "$d" ] && ok || fail "the printed command would look at: $*"
 echo changed >>c.json # the tasks use their own copy of it
 
-# Runs the scripts like Slurm would. The merge runs once too early, and once after all tasks.
+# Runs the scripts as Slurm would run them. The merge runs once too early, and once after all tasks.
 bash "$d/merge.sh" >out 2>&1; [ $? -eq 2 ] && ok || fail "a merge without shards"
 SLURM_ARRAY_TASK_ID=1 bash "$d/submit.sh" >out 2>&1 && ok || fail "task 1"
 bash "$d/merge.sh" >out 2>&1; [ $? -eq 3 ] && grep -q "shard 0 has not been started" out && [ ! -e "$d/merged" ] && ok || fail "a merge too early"
@@ -182,7 +182,8 @@ submit c.json --tasks 2 --dry-run --out 'a 5%' --device sim --time 7 --limit 2 -
     --sbatch ' --account=x  --qos=y ' --only 1,2 --requeue 1 --gpus-per-task 2 --gres gpu:h100:2 --partition 'x y,z' &&
     cmp -s want out && ok || fail "the scripts with all options: $(diff want out)"
 
-# How long before its time limit a task is asked to stop, and how many tasks `submit` recommends.
+# Checks how long before its time limit a task is asked to stop, and how many tasks `submit`
+# recommends.
 for pair in 7=105 8=120 9=120; do
     submit c.json --tasks 2 --dry-run --time ${pair%=*} && grep -q "TERM@${pair#*=}$" out && ok || fail "--time $pair"
 done
@@ -244,7 +245,8 @@ for file in submit.sh merge.sh jobs.txt sweep.json; do ln -s ../victim "planted/
 submit c.json --tasks 2 --out planted && [ "$(cat victim)" = precious ] && [ -x planted/submit.sh ] && [ ! -L planted/submit.sh ] && ok || fail "links in the folder"
 for file in submit.sh merge.sh jobs.txt sweep.json; do rm "planted/$file" && ln victim "planted/$file"; done
 submit c.json --tasks 2 --out planted && [ "$(cat victim)" = precious ] && ok || fail "second names of a file in the folder"
-# If a subfolder is a link to a folder elsewhere, that folder is not used either.
+# If a subfolder is a link to a folder elsewhere, submit replaces the link and does not use the
+# folder behind it.
 mkdir elsewhere
 for folder in logs cache; do rm -rf "planted/$folder" && ln -s ../elsewhere "planted/$folder"; done
 submit c.json --tasks 2 --out planted && [ ! -L planted/logs ] && [ -d planted/logs ] && [ ! -L planted/cache ] && ok || fail "links in place of folders"

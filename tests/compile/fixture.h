@@ -21,7 +21,7 @@
 #include "compile/compile.h"
 #include "plan/plan.h"
 
-/* Stores constants that show which macros it was compiled with. */
+/* a kernel that stores constants, which show with which macros it was compiled */
 static const char probe_code[] = "#include \"common.cuh\"\n"
                                  "#include \"mine.h\"\n"
                                  "extern \"C\" __global__ void probe(int *out)\n"

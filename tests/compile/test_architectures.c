@@ -2,10 +2,10 @@
  * Compiles every kernel for each architecture that NVRTC supports, to PTX, and for the element
  * types and operations that the kernel's facts allow. Needs no GPU.
  *
- * All combinations would take an hour, so only two subsets are compiled. The first has every
- * kernel for every architecture; the type, operation, unroll factor, block and tunables change
- * from one variant to the next. The second has every kernel for one architecture, with half of
- * the pairs of common types and operations and an eighth of the others; all other axes change
+ * All combinations would take an hour, so only two subsets are compiled. The first has every kernel
+ * for every architecture; the type, operation, unroll factor, block and tunables change from one
+ * variant to the next. The second has every kernel for one architecture, with half of the pairs of
+ * a common type and a common operation, and an eighth of the other pairs; all other axes change
  * from one variant to the next. The cache is not used. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -170,7 +170,7 @@ static void pick_type_and_op(const struct kernel *k, unsigned which, int *type, 
 }
 
 /* Returns whether the kernel needs the device runtime on a Tegra chip. The libcudadevrt.a for
- * desktops and servers has no code for these. */
+ * desktops and servers has no code for these chips. */
 static bool no_device_runtime(const struct kernel *k, const struct compile_target *target)
 {
     return k->device_runtime && target->kind == IMAGE_CUBIN &&
@@ -262,8 +262,8 @@ static void every_type_and_operation(void **state)
                 const struct kernel *k = catalogue.kernels[i];
                 bool first_ones = type <= TYPE_FLOAT64 && op <= OP_PROD;
                 assert_true(count < MOST_VARIANTS);
-                /* The simulator's tests compile all pairs of type and operation to PTX. This one
-                 * compiles some of them to machine code. */
+                /* The simulator's tests compile all pairs of type and operation to PTX. This test
+                 * compiles some of these pairs to machine code. */
                 if ((i + (unsigned)(type + op)) % (first_ones ? 2 : 8) != 0)
                     continue;
                 if (kernel_supports(k, (enum element_type)type, (enum operation)op) &&

@@ -72,7 +72,7 @@ static void changed_includes_are_seen_however_deep(void **state)
     assert_true(served(p, &plain));
     write_text(p->header, "#define MINE 7000002\n");
     assert_false(served(p, &plain));
-    /* With the header changed back, the old entry is valid again. */
+    /* When the header is changed back, the old entry is valid again. */
     write_text(p->header, "#define MINE 7000001\n");
     assert_true(served(p, &plain));
 
@@ -204,7 +204,7 @@ static void no_flipped_bit_and_no_cut_is_served(void **state)
     assert_false(cache_read(p->cache, 0x1234, recipe, &bytes, &got, NULL));
     write_entry(path, whole, length);
     assert_false(
-        /* The recipe is a different one. */
+        /* The entry was written for another recipe (the description of the compilation). */
         cache_read(p->cache, 0x1234, "kernel j\n", &bytes, &got, NULL));
     assert_true(cache_read(p->cache, 0x1234, recipe, &bytes, &got, NULL));
     free(bytes);

@@ -1,6 +1,6 @@
 /*
- * Runs compilations that never end, run out of memory, or crash. They must not affect other
- * compilations, and their messages must name the limit.
+ * Runs compilations that never end, run out of memory, or crash. These compilations must not affect
+ * others, and their messages must name the limit.
  */
 #include <errno.h>
 #include <signal.h>
@@ -29,7 +29,7 @@ static bool eat_memory(char **bytes, size_t *length, uint64_t mebibytes)
     *length = (size_t)mebibytes << 20;
     *bytes = calloc(1, *length);
     if (!*bytes)
-        abort(); /* Compilers also abort when memory runs out. */
+        abort(); /* A compiler, too, aborts when memory runs out. */
     *length = 1;
     return true;
 }
@@ -176,7 +176,8 @@ static void the_workers_limit_is_not_the_compilers(void **state)
     free(o.bytes);
 }
 
-/* Returns the id of the process that answers, and sets `turn` to how many requests it has had. */
+/* Returns the id of the process that answers, and sets `turn` to the number of requests that this
+   process has had. */
 static long who(struct compile_processes *p, int *turn)
 {
     struct outcome_of_step o = ask(p, "who");
@@ -210,7 +211,8 @@ static void what_came_before_costs_nobody(void **state)
     struct outcome_of_step o = ask(p, "k100");
     assert_true(o.ok);
     free(o.bytes);
-    o = ask(p, "m950"); /* too much together with the memory that is kept, but not alone */
+    o = ask(p, "m950"); /* too much together with the memory that the process keeps, but not for a
+                           new process */
     assert_true(o.ok && !o.exceeded);
     free(o.bytes);
     (void)who(p, &turn);
@@ -272,8 +274,8 @@ static void wait_until_stopped(long pid)
     }
 }
 
-/* When its parent ends, so does a compiling process, whether it waits for a request, serves an
- * endless one, or is stopped. */
+/* A compiling process ends when its parent ends, whether it waits for a request, serves an endless
+ * one, or is stopped. */
 static void processes_end_with_those_who_ask(void **state)
 {
     (void)state;
@@ -332,9 +334,8 @@ static void an_endless_compilation_costs_itself(void **state)
     spins.code = (char *)endless;
     spins.code_length = strlen(endless);
     variants[1].kernel = 1;
-    /* Limits memory and not time, to leave the other kernel enough time; limits_hold tests the
-     * time limit. AddressSanitizer reserves its heap in advance, so it gets a time limit
-     * instead. */
+    /* Limits memory and not time, to leave the other kernel enough time; limits_hold tests the time
+     * limit. With AddressSanitizer, which reserves its heap in advance, limits time instead. */
 #ifdef __SANITIZE_ADDRESS__
     compiler_limit(p->compiler, 20, 4096);
 #else

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Every file that a comment names must exist, and no line within a block comment may begin with two
-# slashes. Names in capitals, such as NAME.cu, are placeholders. The few names below are exceptions:
-# examples, files that redsweep writes, or files of the toolkit.
+# slashes. Names in capitals, such as NAME.cu, are placeholders. The names listed below are
+# exceptions: examples, files that redsweep writes, and files of the toolkit.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 command -v python3 >/dev/null && git ls-files >/dev/null 2>&1 || { echo 'test_comments: skipped: python3 or git is missing'; exit 0; }
@@ -36,7 +36,7 @@ def mixed(name, text):
             yield text.count("\n", 0, comment.start() + line.end()) + 1
 
 
-# Tests the check itself, which must accept valid comments and refuse invalid ones.
+# The check must accept valid comments and refuse invalid ones.
 tried = "/* See harness/nowhere/at_all.c, plots/NAME.gp and base/text.h. */\nint a; // as in gone_for_good.awk\n"
 assert list(gone("a.c", tried)) == [(1, "harness/nowhere/at_all.c"), (2, "gone_for_good.awk")], list(gone("a.c", tried))
 assert list(mixed("a.c", "/*\n * both are\n// equal.\n */\n// alone\n")) == [3]

@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
 case ${BUILD:-build} in /*) ln -s "$BUILD/redsweep" "$work/bin" ;; *) ln -s "$root/${BUILD:-build}/redsweep" "$work/bin" ;; esac
 cd "$work"
-# The example's two code blocks: the commands and their output.
+# Writes the example's two code blocks, the commands and their output, to two files.
 awk '/^## Six points by hand/ { here = 1 } !here { next }
     /^```/ { block += inside = !inside; next } inside { print >("block" block) }' "$root/results/reference/h200-aa/README.md"
 code=0

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks that the generated parts of docs/ are up to date, and that the generator reports outdated
-# ones.
+# parts.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..
@@ -58,8 +58,7 @@ links_lead_somewhere() {
     )
 }
 check "links lead somewhere" links_lead_somewhere
-# People read a manual only if it is short. The README and the pages under "Use" in docs/README.md
-# may have at most 30 000 words in all.
+# The README and the pages under "Use" in docs/README.md may have at most 30 000 words in all.
 MOST_WORDS=30000
 pages_for_use_are_short() {
     pages=$(sed -n '/^## Use/,/^Commands generate/p' "$root/docs/README.md" | grep '^|' | grep -o '](\([^)]*\))' | sed 's/^](//; s/)$//')

@@ -50,7 +50,7 @@ run_script() { # NAME FOLDER
     code=$?
 }
 
-# NAME PROGRAM: the script must exit with 0 without a change, and with 1 after the planted one.
+# NAME PROGRAM: the script must exit with 0 without a change, and with 1 after the planted change.
 try() {
     folder=$work/$1
     repository "$folder" "$2"

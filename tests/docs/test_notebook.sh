@@ -24,8 +24,8 @@ done
     exit $failed
 }
 
-# A folder that looks like a clone, so that runs are not written into the tree. It also has
-# Jupyter's kernels.
+# Makes a folder that looks like a clone, so that runs are not written into the tree. The folder
+# also has Jupyter's kernels.
 mkdir -p "$work/clone/docs" "$work/clone/results" "$work/kernels/python3"
 ln -s "$root/results/reference" "$root/results/published" "$work/clone/results"
 echo "{\"argv\": [\"$(command -v "$python")\", \"-m\", \"ipykernel_launcher\", \"-f\", \"{connection_file}\"], \"display_name\": \"Python 3\", \"language\": \"python\"}" \
@@ -34,7 +34,7 @@ export JUPYTER_PATH="$work" IPYTHONDIR="$work/ipython" JUPYTER_RUNTIME_DIR="$wor
 
 runs() { "$python" tests/docs/run_notebook.py "$1" "$2" "$work/clone/docs" ${3:+"$3"} >"$work/said" 2>&1; }
 runs docs/course.ipynb $page "${HTML:-}" || fail "the notebook: $(tail -n 20 "$work/said")"
-# The check can fail: first, the page has a different number; then, the first run has an unknown
+# The check must fail if the page has a different number, and if the first run has an unknown
 # kernel.
 sed '/^1048576  *131072/s/131072/131073/' $page >"$work/page.md"
 sed -n '1,/smem_unroll/p' docs/course.ipynb | sed 's/smem_unroll/smem_unrol/' >"$work/broken.ipynb"

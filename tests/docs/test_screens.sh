@@ -14,8 +14,9 @@ for picture in "$work"/*.svg; do
     cmp -s "$picture" "docs/screens/$(basename "$picture")" || fail "docs/screens/$(basename "$picture") is old; run docs/screens.sh"
 done
 
-# Some kernels' counts vary from run to run, and only a few sizes are run here. Numbers, the spaces
-# around them and the first line, which depends on the machine, are therefore not compared.
+# Only a few sizes are run here, and the counts of some kernels vary from run to run. Numbers and
+# the spaces around them are therefore not compared. Neither is the first line, which depends on the
+# machine.
 recorded=results/reference/sim-quick/screen.txt
 words() { sed '1,/ points: /d; /^next:/,$d; /^ *$/d; s/≈//g; s/[0-9][0-9.]*[kM]*/#/g; s/--*/-/g; s/  */ /g'; }
 points=$("$built/redsweep" run configs/quick.json --device sim --dry-run | sed -n 's/^ *points  *\([0-9]*\) .*/\1/p')

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tests the course's exercises. Before anybody edits it, each exercise must fail for the reason that
-# it teaches. The solutions must pass, and other mistakes must be reported.
+# Tests the course's exercises. Before it is edited, each exercise must fail for the reason that the
+# course explains. The solutions must pass, and other mistakes must be reported.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
