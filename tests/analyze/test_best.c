@@ -318,7 +318,7 @@ static void test_remeasure(void **state)
     if (!config_parse("again.json", text.bytes, &config, &e))
         fail_msg("%s", e.text);
     /* The product of the config's axes includes problems without ties. The config excludes these
-       problems by their sizes. */
+     * problems by their sizes. */
     assert_non_null(strstr(text.bytes, "and not (n = 1024 or n = "));
     const char *kernels[] = {"a", "b", "c"};
     const double sizes[] = {1024, 2048, 4096};

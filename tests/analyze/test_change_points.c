@@ -74,7 +74,7 @@ static void a_step_among_fewer_values_than_it_takes_is_not_found(void **state)
         struct change_point out[40];
         size_t fewest = change_points_fewest(alpha);
         /* p is estimated from random orders, so the test leaves out the numbers of values whose p
-           is close to the threshold. */
+         * is close to the threshold. */
         for (size_t count = fewest - 2; count <= fewest + 4; count += 6) {
             for (size_t i = 0; i < count; i++)
                 values[i] = (i < count / 2 ? 1 : 2) + 1e-9 * (double)(i * i % 7);

@@ -155,7 +155,7 @@ static void test_without_samples(void **state)
     kernel ",cuda,D," kernel ",int32,sum,16,64,1,1,cold,kernel,ok,,,,,,," counts ",1\n"
 
 /* Counts that the kernel determines must be equal. Other counts may differ by up to the minimum
-   effect. */
+ * effect. */
 static void test_counts(void **state)
 {
     (void)state;

@@ -62,7 +62,7 @@ static void test_outputs(void **state)
 }
 
 /* Returns the length of the rest of `text` that begins with the first `part`, or 0 if `text` does
-   not contain `part`. */
+ * not contain `part`. */
 static size_t length_from(const char *text, const char *part)
 {
     const char *found = strstr(text, part);

@@ -114,7 +114,7 @@ static void test_changes_do_not_hide_themselves(void **state)
     judge(some, 1, 0.05, out);
     assert_near(out[0], 0, 0);
     /* The second kernel's points are less certain, because some points of the first kernel
-       moved. */
+     * moved. */
     assert_near(out[4], 0.025, 1e-3);
     judge(both_ways, 1, 0.05, out);
     assert_near(out[0], 0.0513, 1e-4);

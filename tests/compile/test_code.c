@@ -254,7 +254,7 @@ static void any_other_change_counts(void **state)
 }
 
 /* a kernel with a static function and an anonymous namespace, whose names NVVM derives from the
-   text */
+ * text */
 static const char named_by_text[] =
     "namespace { __device__ int table[4] = {1, 2, 3, 4}; }\n"
     "static __device__ __noinline__ int take(int i) { __shared__ int s[32]; s[i] = i; return s[i ^ "

@@ -177,7 +177,7 @@ static void the_workers_limit_is_not_the_compilers(void **state)
 }
 
 /* Returns the id of the process that answers, and sets `turn` to the number of requests that this
-   process has had. */
+ * process has had. */
 static long who(struct compile_processes *p, int *turn)
 {
     struct outcome_of_step o = ask(p, "who");

@@ -291,8 +291,10 @@ CUptiResult cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToG
 CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params *p)
 {
     BEGIN('E', !state.enabled);
-    /* The list of available counters belongs to the GPU, so a new session need not request it
-       again. */
+    /*
+     * The list of available counters belongs to the GPU, so a new session need not request it
+     * again.
+     */
     bool told = state.availability_told;
     memset(&state, 0, sizeof state);
     state.availability_told = told;

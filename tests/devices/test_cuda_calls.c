@@ -256,8 +256,10 @@ static void check_message(const struct error *e, const char *function, const cha
         fail_msg("%s: the error is from %s:%d", function, e->file, e->line);
 }
 
-/* Makes one call fail with a status that leaves the context valid. The step that makes this call
-   must fail once and succeed when it is tried again. */
+/*
+ * Makes one call fail with a status that leaves the context valid. The step that makes this call
+ * must fail once and succeed when it is tried again.
+ */
 static void fail_and_go_on(struct fixture *f, int call, const char *function)
 {
     struct life l;

@@ -151,7 +151,7 @@ static void every_kind_of_kernel_is_right(void **state)
         assert_string_equal(cell(s, i, "reason"), "");
     }
     /* The manifest records in which positions of the queue launches were timed. On this device, no
-       batch had to be repeated. */
+     * batch had to be repeated. */
     struct manifest m;
     bool found;
     must(manifest_read(s->out, &m, &found, &s->e), &s->e);

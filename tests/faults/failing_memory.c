@@ -28,8 +28,8 @@ bool failing_memory_failed(void)
     return failed;
 }
 
-/* Returns whether this allocation must fail. Only the thread that armed the failure has its
- * allocations counted. */
+/* Returns whether this allocation must fail. Only allocations of the thread that called
+ * failing_memory_arm() count. */
 static bool fails(void)
 {
     if (left == 0 || failing_memory_spared > 0 || --left > 0)

@@ -36,7 +36,7 @@ static __attribute__((constructor)) void share(void)
         abort();
 }
 
-/* Weak, as is poll(), so that a test may define its own. */
+/* This function and __wrap_poll() are weak, so that a test may define its own versions. */
 __attribute__((weak)) double __wrap_clock_now_s(void)
 {
     pid_t stopper = atomic_load(&shared->stopper);
@@ -48,7 +48,7 @@ __attribute__((weak)) double __wrap_clock_now_s(void)
 __attribute__((weak)) int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 {
     pid_t hanging = atomic_load(&shared->hanging);
-    /* The stop took longer than the timeout. */
+    /* The clock is stopped for longer than any timeout, so the wait may end at once. */
     if (timeout_ms > 0 && atomic_load(&shared->stopper))
         timeout_ms = 1;
     if (timeout_ms <= 0 || !hanging || hanging == getpid() || kill(hanging, 0) != 0)

@@ -1,8 +1,8 @@
-/* Host memory runs out. Each action is tried once for each of its allocations, with that one
- * failing. There are three acceptable outcomes. The process may end with the message and exit
- * code that base/memory.h describes. The action may report ERROR_MEMORY, for the few large
- * allocations that may fail without ending the process. Or the failure has no effect, and the
- * result equals that of the undisturbed action. Each attempt is a separate process.
+/* Checks what happens if host memory runs out. Each action is tried once for each of its
+ * allocations, and this allocation fails. There are three acceptable outcomes. The process may end
+ * with the message and exit code that base/memory.h describes. The action may report ERROR_MEMORY,
+ * for the few large allocations that may fail without ending the process. Or the failure has no
+ * effect, and the result equals that of the undisturbed action. Each attempt is a separate process.
  * tests/faults/test_no_memory.sh tests commands in the same way. */
 #include <setjmp.h>
 #include <stdarg.h>

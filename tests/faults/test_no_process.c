@@ -1,6 +1,6 @@
-/* The machine refuses to start a process for the compiler, or one that would replace a lost
- * worker (EAGAIN, because the user has too many processes). No kernel is at fault, so no point
- * gets a row, the run stops, and a resume without options measures all points. If the machine
+/* The machine refuses to start a process for the compiler, or one that would replace a lost worker
+ * (EAGAIN, because the user has too many processes). No kernel is at fault, so no point gets a row,
+ * and the run stops. `redsweep resume` without options must then measure all points. If the machine
  * can start processes again a little later, nothing is lost. The linker replaces the C library's
  * fork() with the one below (ld --wrap). */
 #include <errno.h>
@@ -24,7 +24,8 @@ pid_t __wrap_fork(void);
 
 /* Shared with the workers. */
 static struct {
-    /* After the last refused fork(), this many workers exit instead of starting a process. */
+    /* the number of workers that exit after the last refused fork(), instead of starting a
+     * process */
     int deaths;
     int workers_refused; /* how many workers the machine refuses to start after that */
 } * shared;
@@ -114,7 +115,8 @@ static void a_worker_is_started_later(void **state)
     assert_true(lines() > 2);
 }
 
-/* Points that another program requests are compiled along with their batch. */
+/* Points that another program requests are compiled when their batch is measured. If no process can
+ * be started for the compiler, they must not get rows that blame them. */
 static void a_batch_is_not_blamed(void **state)
 {
     (void)state;

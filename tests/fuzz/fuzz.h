@@ -3,7 +3,7 @@
  *
  * Each tests/fuzz/fuzz_<target>.c defines LLVMFuzzerTestOneInput(). `make fuzz` links it with
  * clang's libFuzzer. test_corpus_<target>, which is part of `make test`, is linked with replay.c
- * instead, which feeds it just the files of tests/fuzz/corpus/<target>/. These include inputs
+ * instead, which feeds it only the files of tests/fuzz/corpus/<target>/. These files include inputs
  * that once crashed a parser. */
 #ifndef REDSWEEP_TESTS_FUZZ_FUZZ_H
 #define REDSWEEP_TESTS_FUZZ_FUZZ_H

@@ -1,5 +1,5 @@
-/* The input is an entry of the compile cache. Whatever its bytes are, the cache returns either
- * the image that was written or none. */
+/* The input is an entry of the compile cache. Whatever the bytes of the entry are, the cache must
+ * return either the image that was written or none. */
 #include "fuzz.h"
 
 #include "compile/cache.h"

@@ -217,7 +217,7 @@ static int measure(struct counters *c, struct smoke *s, int count, int ranges)
     return wrong;
 }
 
-/* A failed step ends the call with its own error, and the next call succeeds. */
+/* Makes a launch fail. The call must return the launch's error, and the next call must succeed. */
 static int fail_and_recover(struct counters *c, struct smoke *s)
 {
     double value[8];
@@ -257,7 +257,7 @@ int main(int argc, char **argv)
     wrong += measure(c, &s, 3, 1);
     wrong += measure(c, &s, 6, ranges);
     wrong += measure(c, &s, all, ranges);
-    /* Too many ranges for a single start and stop. */
+    /* 600 ranges are too many for a single start and stop. */
     wrong += measure(c, &s, 3, 600);
     wrong += fail_and_recover(c, &s);
     counters_close(c);

@@ -13,8 +13,8 @@
 
 enum { MOST = 6000, SHORT = 256, ROWS = 5, VARIANTS = 4, WORKSPACE = 1 << 16 };
 
-/* This many blocks cannot gather each other's sums in one step, and they include two complete
- * groups. The elements fill at least one block. */
+/* MANY_BLOCKS is so large that gathering the sums of all blocks takes more than one step, and that
+ * the blocks include two complete groups. MANY_BYTES fill this many blocks. */
 enum {
     MANY_BLOCKS = 600,
     MANY_BYTES = MANY_BLOCKS * 1024,
@@ -86,7 +86,8 @@ static void check_workspace(struct checker *c)
         }
 }
 
-/* A NaN's bits depend on the device. */
+/* Returns the hash of a result. All NaNs have the same hash, because the bits of a NaN depend on
+ * the device. */
 static uint64_t hash_of(enum element_type type, const void *result)
 {
     double value = reduce_float_at(element_value_type(type), result, 0);

@@ -9,8 +9,8 @@
  * element, the case uses rows of whole packs instead. The program prints a line for each kernel,
  * type and operation, with a hash of all results that is the same on every device. The kernel
  * rows_persistent is not invariant: its bits depend on where a row begins, so some of them must
- * differ. The exit code is 1 if any other kernel gives different bits, if rows_persistent does not,
- * or if a kernel accepted no rows in four cases.
+ * differ. The exit code is 1 if any other kernel gives different bits, if rows_persistent always
+ * gives the same bits, or if a kernel accepted no rows in four cases.
  */
 #include "base/bits.h"
 #include "base/random.h"

@@ -33,7 +33,8 @@
 #include "workloads/workload.h"
 #include "../pair_turns.h"
 
-enum { MOST_N = (3 << 20) + 4096, GUARD = 4096 }; /* three times 2^20 + 1: nested_hello_blocks */
+/* nested_hello_blocks uses three elements for each of 2^20 + 1. */
+enum { MOST_N = (3 << 20) + 4096, GUARD = 4096 };
 
 struct checker {
     const struct device_driver *driver;

@@ -10,12 +10,12 @@
 #
 # The script compares the counts of accesses to each memory. It does not compare instructions,
 # because the simulator counts PTX instructions, nor shared memory requests, because the hardware
-# makes some of them without a lane. A cell that is empty in the simulator's row means that no rule
-# for this count is known; such cells are counted separately. Requests of reductions and atomics are
-# compared as a sum, because the assembler may replace one with the other. How often a loop reads
-# while it waits for another block or a copy depends on time, so points of the kernels in `skip` are
-# not compared. Blocks of the kernels in `polls` look for each other's results, so their loads are
-# not compared at points with several blocks per result.
+# makes some requests that belong to no lane. A cell that is empty in the simulator's row means that
+# no rule for this count is known; such cells are counted separately. Requests of reductions and
+# atomics are compared as a sum, because the assembler may replace one with the other. How often a
+# loop reads while it waits for another block or a copy depends on time, so points of the kernels in
+# `skip` are not compared. Blocks of the kernels in `polls` look for each other's results, so their
+# loads are not compared at points with several blocks per result.
 
 BEGIN {
     n = split(skip, names, " ")

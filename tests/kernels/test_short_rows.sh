@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs rows_short, which stores its results in packs, and two changed copies. The first copy stores
 # results one by one, as a library does if the caller's results begin between two packs. The second
-# one leaves out a row's last element, so its results must be reported as wrong.
+# copy leaves out the last element of each row, so its results must be reported as wrong.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 kernel=$root/kernels/rows/rows_short.cu

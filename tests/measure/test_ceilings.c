@@ -34,7 +34,7 @@ static struct device {
     int allocated, loaded;
     uint64_t bytes; /* bytes of the last sweep */
     double sectors_off, event_factor, event_noise_us;
-    uint64_t spent[256]; /* how often the kernel spin wrote over the whole output buffer */
+    uint64_t spent[256]; /* the output of the kernel `spin`: how long each launch ran, in ns */
     uint64_t spins, random;
     const char *lacks; /* the counter that the device lacks */
 } device;
@@ -263,7 +263,8 @@ static void the_buffer_is_large_and_no_larger(void **state)
         /* At most an eighth of the free memory. */
         {2ull << 20, GIB, 128ull << 20},
         {0, 140 * GIB, 256ull << 20}, /* a cache of unknown size */
-        {60ull << 20, GIB, 0},        /* an eighth is not much larger than the cache */
+        {60ull << 20, GIB, 0},        /* an eighth of the memory is not much larger than the
+                                         cache */
         {0, 32ull << 20, 0},
         {0, 0, 0}, /* the device does not report its memory */
     };
@@ -361,7 +362,7 @@ static void another_clock_fails(void **state)
         }
 }
 
-/* If times scatter too much for the self-check to detect a wrong scale, it reports no result. */
+/* If times scatter too much to detect a wrong scale, the self-check reports no result. */
 static void a_check_that_says_nothing_is_left_out(void **state)
 {
     (void)state;
@@ -383,7 +384,7 @@ static void what_is_not_counted_is_not_checked(void **state)
     check_now(0);
 }
 
-/* A simulator only counts, so 1 MiB will do. */
+/* A simulator only counts and measures no times, so 1 MiB is enough. */
 static void without_a_clock_counts_are_checked(void **state)
 {
     (void)state;

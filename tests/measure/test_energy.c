@@ -86,7 +86,7 @@ static bool repeat(struct device *d, const struct trial *t, repeat_look *look, v
         for (; d->now_s < until_s; trials++)
             run_trial(kernel, factor);
     } while (look(context, trials, d->now_s - began_s));
-    run_trial(kernel, factor); /* the queued work is running */
+    run_trial(kernel, factor); /* work that was queued before the last callback still runs */
     return true;
 }
 
@@ -184,13 +184,13 @@ static void known_energies_are_in_their_intervals(void **state)
         }
     }
     /* If each interval contains the true energy with a probability of 95 %, the probability that
-     * fewer than 81 of 90 do is about 1 %. */
+     * fewer than 81 of 90 intervals contain it is about 1 %. */
     assert_true(inside >= all * 0.9);
     assert_true(inside < all || all < 60);
 }
 
-/* 404 W and 400 W differ by 1 %, and the launches at this power are only a third of the work.
- * This difference is not resolved. */
+/* The powers of the two kernels, 404 W and 400 W, differ by 1 %, and the launches are only a third
+ * of a trial's work. The measurement cannot resolve this difference. */
 static void a_difference_that_is_not_resolved_is_no_difference(void **state)
 {
     (void)state;

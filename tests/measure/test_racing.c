@@ -1,6 +1,7 @@
 /*
- * Checks which points drop out of a race, and when, given their sample counts, medians and interval
- * widths. Nothing is launched.
+ * Checks which points drop out of a race, and when. A race compares its points whenever all of them
+ * have a certain number of samples (a rung), and drops the slow ones. The numbers of samples,
+ * medians and interval widths are given. Nothing is launched.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,7 +68,7 @@ static void a_rung_is_due_when_all_have_its_samples(void **state)
     assert_false(racing_is_due(&r.run, 7));
     r.subjects[2].active = false; /* the race does not wait for an inactive point */
     assert_true(racing_is_due(&r.run, 7));
-    r.task.sampling.keep_min = 5; /* no more points than this are left */
+    r.task.sampling.keep_min = 5; /* a race does not go on with this many points or fewer */
     assert_int_equal(racing_rung(&r.run, 0), 0);
     r.task.sampling.keep_min = 4;
     assert_int_equal(racing_rung(&r.run, 0), 3);

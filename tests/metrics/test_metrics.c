@@ -62,8 +62,7 @@ static void refuse(int count, const char *const *names)
     assert_int_equal(plan.count, 0);
 }
 
-/* Every metric has a name, a unit, a sentence, and formulas that use exactly the counters that
- * it lists. */
+/* Gives the operands a, b … of a formula a value if the formula lists counters for them. */
 static bool known_operand(void *context, const char *name, struct expr_value *value)
 {
     const struct metric_formula *f = context;
@@ -306,8 +305,8 @@ static void refusals(void **state)
     refuse(1, (const char *[]){wide});
 }
 
-/* diff compares counts of instructions and of their accesses exactly. Metrics that depend on
- * time or on what a cache holds are not compared exactly. */
+/* `redsweep diff` requires that counts of instructions and of their accesses are equal. It does not
+ * require this of metrics that depend on time or on the contents of a cache. */
 static void what_a_diff_compares_exactly_does_not_depend_on_time(void **state)
 {
     (void)state;
@@ -354,9 +353,9 @@ static bool counter_moves(const char *counter)
     return false;
 }
 
-/* Starts from the counters. A metric that is the same in every launch must be computed from
- * counters that do not depend on time. The exception is the difference between wavefronts and
- * reported conflicts: both counters vary by the same amount, so their difference is constant. */
+/* A metric must be marked as deterministic exactly if all of its counters are independent of time.
+ * The exception is the difference between wavefronts and reported conflicts: both counters vary by
+ * the same amount, so their difference is constant. */
 static void what_is_made_of_counts_that_stay_stays(void **state)
 {
     (void)state;

@@ -41,7 +41,7 @@ from rooms import ROOMS, SCRATCH, room_of, run, tree
 # A room with fewer than SMALL lines of C gets FEW mutants. All other rooms get MANY.
 SMALL, FEW, MANY = 1000, 20, 40
 
-# A test takes too long at SLOWER times its usual time, but never before AT_LEAST seconds.
+# A test is stopped after SLOWER times its usual time, but never before AT_LEAST seconds.
 SLOWER = 5
 AT_LEAST = 20
 QUICK = 2  # Tests that take at most this many seconds run first.

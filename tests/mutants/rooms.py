@@ -74,8 +74,8 @@ NEAR = {
     "run/time_left": ["run/test_guesses", "run/test_time_left", "run/test_request_time"],
 }
 
-# Not tried, because they test recorded measurements or the scripts in experiments/ rather than
-# objects of harness/.
+# These tests are not tried, because they test recorded measurements or the scripts in experiments/
+# rather than objects of harness/.
 LEFT_OUT = ["analyze/test_no_cuda", "spec/test_manual", "analyze/test_recorded", "analyze/test_power",
             "analyze/test_aa", "compile/test_architectures"]
 # These tests are long, so they are tried only on the named files.

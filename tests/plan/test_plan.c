@@ -105,7 +105,7 @@ static void run_time_axes_multiply_groups(void **state)
     assert_int_equal(p->point_count, 3 * before->point_count);
     assert_int_equal(p->variant_count, before->variant_count);
     /*
-     * the number of points per group, because the plan has only one type, op, n and cache state
+     * This plan has only one type, op, n and cache state, so all of its points form one group.
      */
     uint32_t count = before->point_count;
     for (uint32_t i = 0; i < p->point_count; i++) {
@@ -171,8 +171,8 @@ static void inner_sizes_are_for_kernels_of_any_axis(void **state)
     catalogue_free(&c);
 }
 
-/* Row-wise kernels have points with the config's row lengths, all others with the row length 0.
- * Sizes that do not consist of whole rows are skipped. */
+/* Row-wise kernels have points with the config's row lengths. All other kernels have points with
+ * the row length 0. Sizes that do not consist of whole rows are skipped. */
 static void row_lengths_are_for_kernels_by_rows(void **state)
 {
     (void)state;

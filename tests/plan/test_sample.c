@@ -1,6 +1,6 @@
 /*
- * Checks the sampled blocks. Every block of the grid must belong to one class, and the classes must
- * follow the rule in sample.h. If the rule does not cover a kernel, all of its blocks must be
+ * Checks which blocks of a grid are sampled. Every block must belong to one class, and the classes
+ * must follow the rule in sample.h. If the rule does not cover a kernel, all of its blocks must be
  * executed.
  */
 #include "../fixture_kernels.h"
@@ -52,7 +52,8 @@ static void check_row(enum element_type type, uint64_t n, int block, int unroll,
         assert_true(b < shape.grid && s.blocks[k].class < s.classes);
         for (uint64_t j = 0; j < k; j++) {
             assert_true(s.blocks[j].block != b);
-            if (s.blocks[j].class == s.blocks[k].class) /* Both blocks begin at the same offset. */
+            if (s.blocks[j].class == s.blocks[k].class) /* Blocks of one class begin at the same
+                                                           offset in a line. */
                 assert_true(place(&s, j, &shape, size) == place(&s, k, &shape, size));
         }
         seen[s.blocks[k].class] = true;

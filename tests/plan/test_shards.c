@@ -26,8 +26,8 @@ static struct plan *build(const struct config *config, const struct catalogue *c
     return p;
 }
 
-/* Returns a config with 2 types, 2 cache states and `sizes` sizes. The types and cache states
- * form 4 curves. */
+/* Returns a config with 2 types, 2 cache states and `sizes` sizes. A curve consists of the groups
+ * that differ only in n, so there are 4 curves. */
 static struct config a_config(int sizes)
 {
     static uint64_t n[16], types[] = {TYPE_INT32, TYPE_FLOAT32},

@@ -317,7 +317,7 @@ static uint64_t elements_of(const struct launch *l)
 }
 
 /* Writes the result of a launch. In a partial kernel, each block reduces an equal part of the
-   input, which is not empty. */
+ * input, which is not empty. */
 static void run_launch(const struct input *input, const struct launch *l)
 {
     const void *from = (const void *)(uintptr_t)l->arguments[0].bits;

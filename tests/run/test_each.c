@@ -1,5 +1,5 @@
 /* Runs a sweep in which each of several devices measures all points, in step with the other
-   devices. If one device is lost, the others go on. */
+ * devices. If one device is lost, the others go on. */
 #include "fixture.h"
 #include "../texts/expected.h"
 

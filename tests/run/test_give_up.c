@@ -123,7 +123,7 @@ static void a_resumed_run_does_not_try_it_again(void **state)
 }
 
 /* A kernel is given up after three failures in a row. Any other outcome between failures resets the
-   count. */
+ * count. */
 static void other_outcomes_begin_the_count_anew(void **state)
 {
     (void)state;

@@ -75,7 +75,7 @@ static void begin(int (*work)(int in, int out))
 }
 
 /* Calls the supervisor until it has an answer from the worker, and returns the answer. None of the
-   calls may wait for the worker. */
+ * calls may wait for the worker. */
 static enum received hear(struct message *m)
 {
     enum received received;

@@ -76,8 +76,10 @@ static inline int close_all(void **state)
     return 0;
 }
 
-/* Returns whether the simulator can run a kernel. It can run all kernels except functions of the
-   host and of libraries. */
+/*
+ * Returns whether the simulator can run a kernel. It can run all kernels except functions of the
+ * host and of libraries.
+ */
 static inline bool runs_here(const struct kernel *k)
 {
     return k->backend != BACKEND_CPU && !k->library;

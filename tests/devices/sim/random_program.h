@@ -139,8 +139,10 @@ HD f64 sign_f64(f64 x, f64 y)
     return y != y ? x : copysign(x, y);
 }
 
-/* These functions return a value between -most and most, so that casting it to an integer is
-   defined. */
+/*
+ * These functions return a value between -most and most, so that casting it to an integer is
+ * defined.
+ */
 HD f32 small_f32(f32 x, f32 most)
 {
     return x >= 0 && x < most ? x : x < 0 && x > -most ? -x : 3;
@@ -159,8 +161,10 @@ HD u32 nth_lane(u32 mask, u32 k)
     return (u32)__ffs((int)mask) - 1;
 }
 
-/* Returns the bits of a random integer, which may be small, negative, a power of two, or
-   arbitrary. */
+/*
+ * Returns the bits of a random integer, which may be small, negative, a power of two, or
+ * arbitrary.
+ */
 HD u32 some_bits(const u32 *in, u32 at)
 {
     u32 x = in[at % INPUTS], how = in[(at + 1) % INPUTS] & 15;

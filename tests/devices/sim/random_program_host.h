@@ -259,8 +259,10 @@ ROUNDED(rd, FE_DOWNWARD)
 #define EVERY for (u32 t = 0; t < THREADS; t++)
 #define OTHERS for (u32 o = t & ~31u; o < (t & ~31u) + 32; o++)
 #define EACH(F) EVERY F(&S[t], in, t);
-/* Computes a new value of TO for every thread, and then assigns all of them, so that every
-   computation uses the old states. */
+/*
+ * Computes a new value of TO for every thread, and then assigns all of them, so that every
+ * computation uses the old states.
+ */
 #define TOGETHER(T, TO, ...)                                                                       \
     {                                                                                              \
         T value_[THREADS];                                                                         \

@@ -95,8 +95,10 @@ static void write_leaf(struct random_text *x, int type)
                      "in[p->u[0] % INPUTS]"));
 }
 
-/* Writes an expression of a kind that exists for integers and for floats. Returns whether it wrote
-   one. */
+/*
+ * Writes an expression of a kind that exists for integers and for floats. Returns whether it wrote
+ * one.
+ */
 static bool write_common(struct random_text *x, int type, int depth)
 {
     const char *name = variables[type].type;

@@ -85,8 +85,10 @@ static void test_a_full_pool_is_noticed(void **state)
     texts_expect("a full pool of launches", without_ptx_line(&e));
 }
 
-/* A thread that launches while the pool is full gets an error. Each thread has its own error, which
-   is cleared when the thread reads it. All accepted launches run. */
+/*
+ * A thread that launches while the pool is full gets an error. Each thread has its own error, which
+ * is cleared when the thread reads it. All accepted launches run.
+ */
 static void test_a_full_pool_can_be_met(void **state)
 {
     struct fixture *f = *state;

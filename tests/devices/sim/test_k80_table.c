@@ -86,8 +86,10 @@ static void test_compute_90(void **state)
         check_row(*state, &published[i], 90);
 }
 
-/* The table must be the same with PTX for compute_100, in which operands may be literals and
-   parameters have attributes. */
+/*
+ * The table must be the same with PTX for compute_100, in which operands may be literals and
+ * parameters have attributes.
+ */
 static void test_compute_100(void **state)
 {
     for (size_t i = 0; i < sizeof published / sizeof *published; i++)
