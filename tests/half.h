@@ -1,6 +1,6 @@
-/* Half-precision numbers for tests. A number's value is computed from the format's definition
- * (IEEE 754-2019, 3.4), which checks the harness, because that converts the bits of a float.
- * Another function stores a number in an array of any float type. */
+/* Half-precision numbers for tests. half_value() computes a number from the definition of the
+ * format (IEEE 754-2019, 3.4). The harness converts the bits of a float instead, so tests can
+ * compare the two results. real_store() stores a number in an array of any float type. */
 #ifndef REDSWEEP_TESTS_HALF_H
 #define REDSWEEP_TESTS_HALF_H
 

@@ -1,7 +1,7 @@
-/* Two tests run every kernel on the simulator: devices/sim/test_kernels.c, and gpu/kernels.c
- * with its awkward sizes. Both check the pairs of type and plain operation, except in kernels
- * that reduce rows. All other pairs are split between the two, so that one of them checks each
- * pair of each kernel. On a GPU, gpu/kernels.c checks all pairs. */
+/* Two tests run every kernel on the simulator: devices/sim/test_kernels.c, and gpu/kernels.c with
+ * its awkward sizes. Both check the pairs of type and plain operation, except in kernels that
+ * reduce rows. All other pairs are divided between the two tests, so that each pair of each kernel
+ * is checked by one of them. On a GPU, gpu/kernels.c checks all pairs. */
 #ifndef REDSWEEP_TESTS_PAIR_TURNS_H
 #define REDSWEEP_TESTS_PAIR_TURNS_H
 

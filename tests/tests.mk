@@ -1,6 +1,6 @@
-# Included by the Makefile. Has the rules for the tests, and for what they need besides the library:
-# fakes of CUDA, CUPTI and NVML, a device that produces faults on demand, and wrappers around system
-# calls.
+# The Makefile includes this file. It has the rules for the tests, and for what they need besides
+# the library: fakes of CUDA, CUPTI and NVML, a device that produces faults on demand, and wrappers
+# around system calls.
 
 GPU_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/*.c experiments/measuring/*.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard experiments/bench/*.c)) $(BUILD)/tests/devices/sim/bench_sim
@@ -29,11 +29,11 @@ $(BUILD)/tests/devices/fake_nvml.so: tests/devices/fake_nvml.c
 # These tests compile files that redsweep has written.
 $(BUILD)/tests/tuned/test_write.o $(BUILD)/tests/tuned/test_write_programs.o: ALL_CFLAGS += -DTOOLKIT=$(call quoted,$(call c_string,$(call absolute,$(CUDA)))) -DCOMPILER='"$(CC)"'
 
-# Linked with the library's handwritten part and an invented table of winners.
+# These tests contain the library's handwritten part and an invented table of winners.
 $(BUILD)/tests/tuned/test_calls.o $(BUILD)/tests/tuned/test_batches.o: ALL_CFLAGS += -I. -Itests/tuned/invented
 
-# Compare messages with those in tests/texts/*.txt. Commands print some of these messages, so the
-# programs need redsweep.
+# These tests compare messages with those in tests/texts/*.txt. Commands print some of these
+# messages, so the tests need redsweep.
 $(BUILD)/tests/texts/test_texts $(BUILD)/tests/texts/test_outputs $(BUILD)/tests/texts/test_drawn: $(BUILD)/tests/texts/answers.o \
     $(BUILD)/tests/texts/texts.o | $(BUILD)/redsweep
 $(addprefix $(BUILD)/tests/texts/,test_choices test_simulator): $(BUILD)/tests/texts/texts.o

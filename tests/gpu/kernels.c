@@ -33,7 +33,8 @@
 #include "workloads/workload.h"
 #include "../pair_turns.h"
 
-/* nested_hello_blocks uses three elements for each of 2^20 + 1. */
+/* The largest n is 2^20 + 1. For this n, nested_hello_blocks writes up to three times as many
+ * elements. */
 enum { MOST_N = (3 << 20) + 4096, GUARD = 4096 };
 
 struct checker {

@@ -61,7 +61,7 @@ refused("an unknown key", 2, "unknown key \"sizez\"; did you mean 'sizes'?", red
 refused("a run that is not there", 2, "No such file", redsweep.load, scratch / "none")
 refused("an expression", 2, "unknown column 'm'", redsweep.load, folder, where="m = 3")
 
-# Recorded runs.
+# Loads recorded runs.
 published = redsweep.load("results/published/1050ti-pairing", columns="kernel,n,time_us_median")
 expect("a published table", (str(published["n"].dtype), published.attrs["units"]["n"]), ("Int64", "elements"))
 winners = redsweep.best("results/reference/h200-catalogue")

@@ -1,4 +1,5 @@
-/* A plan of three points with metrics, a manifest, and a folder that they are recorded in. */
+/* Makes a plan of three points with metrics, and a manifest, and records both in a scratch
+ * folder. */
 #ifndef REDSWEEP_TESTS_RECORD_FIXTURE_H
 #define REDSWEEP_TESTS_RECORD_FIXTURE_H
 
@@ -178,7 +179,7 @@ static inline cJSON *json_of(const char *name)
     cJSON *json = cJSON_ParseWithOpts(text, &end, false);
     if (!json)
         fail_msg("not JSON: %s", text);
-    assert_string_equal(end, "\n"); /* nothing follows it */
+    assert_string_equal(end, "\n"); /* only the end of the line follows the JSON */
     free(text);
     return json;
 }

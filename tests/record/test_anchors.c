@@ -1,6 +1,7 @@
 /*
- * Checks anchors, whose rows are stored separately from the run's rows. Also checks what anchors
- * and ceilings reveal about cards.
+ * Anchors are points that every card of a sweep measures, so that the cards can be compared. Their
+ * rows are stored separately from the run's rows. Checks these rows, and what anchors and ceilings
+ * reveal about cards.
  */
 #include "fixture.h"
 
@@ -125,7 +126,8 @@ static void compare(struct cards *cards, const double *gbs, const double *us, si
         snprintf(name, sizeof name, "card %zu", i);
         size_t card = cards_find(cards, name);
         cards_add_ceiling(cards, card, gbs[i]);
-        for (int k = 0; k < ANCHORS_MOST + 1; k++) /* The last anchor does not fit. */
+        for (int k = 0; k < ANCHORS_MOST + 1; k++) /* There is no room for the last of these
+                                                      anchors. */
             cards_add_anchor(cards, card, (uint64_t)k, us[i] * (k + 1));
     }
     cards_compare(cards);

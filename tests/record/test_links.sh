@@ -10,7 +10,7 @@ cd "$work" || exit 1
 failed=0
 echo '{"kernels":["interleaved"],"sizes":[64,128,256]}' >x.json
 "$redsweep" run x.json --device sim --out whole --quiet || exit 1
-# folder: makes the folder r with a run that was stopped
+# stopped: makes the folder r with a run that was stopped
 stopped() {
     rm -rf r && cp -r whole r && head -3 whole/results.csv >r/results.csv && rm r/results.json
     echo precious >victim

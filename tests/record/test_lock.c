@@ -1,7 +1,7 @@
-/* A run's lock is released at the most critical moment: another process has opened the lock file
+/* Releases the lock of a run at the most critical moment: another process has opened the lock file
  * without locking it so far, and locks it after the owner has removed the file's name.
- * folder_lock() calls fstat() between these steps, and the linker replaces the C library's
- * fstat() with the one below (ld --wrap). */
+ * folder_lock() calls fstat() between these steps, and the linker replaces the C library's fstat()
+ * with the one below (ld --wrap). */
 #include "fixture.h"
 
 #include <sys/stat.h>

@@ -16,7 +16,7 @@ int __wrap_renameat(int from_folder, const char *from, int to_folder, const char
 
 static const char new_text[] = "{\"rows\": 3}\n";
 
-/* The calls in order. "file 12" is the sync of a file of 12 bytes. */
+/* the names of the calls so far, in order; "file 12" is the sync of a file of 12 bytes */
 static char done[128];
 static bool file_fails, folder_fails;
 static int file_error = EIO;
@@ -49,8 +49,8 @@ int __wrap_renameat(int from_folder, const char *from, int to_folder, const char
     return __real_renameat(from_folder, from, to_folder, to);
 }
 
-/* Path of a file to delete while the new one is being written, as another program might do. NULL
- * deletes nothing. */
+/* the path of a file that is deleted while the new file is being written, as another program might
+ * do, or NULL */
 static const char *deleted;
 
 static bool write_new(void *context, FILE *to, struct error *e)

@@ -73,8 +73,9 @@ static void unmeasured_points_are_predicted(void **state)
     model_begin(&m, p, p->groups[1], &before);
     model_predict(&m, &none, from_before);
     model_end(&m);
-    /* Predicts from a third of the points. Only half of the differences between points of
-     * another n is used. */
+    /* A third of the points were measured, either at this n (from_now) or at the previous n
+     * (from_before). The model uses only half of the differences between points of another n, so
+     * predictions from the previous n are less accurate. */
     double spread = error_of(p, nothing);
     assert_true(error_of(p, from_now) < 0.35 * spread);
     assert_true(error_of(p, from_before) < 0.75 * spread);

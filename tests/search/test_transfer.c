@@ -1,7 +1,8 @@
 /*
- * Checks the points that a search requests. A search requests random points, the best points of the
- * previous n, batches of predicted points until a batch contains no better point, and the
- * finalists. The times in these tests are a function of the configuration.
+ * Checks the points that a search requests. A search requests random points and the best points of
+ * the previous n. Then it requests batches of predicted points until a batch contains no better
+ * point (the descent), and finally the finalists. The times in these tests are a function of the
+ * configuration.
  */
 #include "../plan/fixture.h"
 
@@ -215,7 +216,7 @@ static void a_search_ends_with_its_finalists(void **state)
     assert_true(holds(&batch, fastest));
     for (size_t i = 0; i < 4; i++)
         take_times(&b, &t, batch.points.items[i], 9);
-    /* The samples that made this point a finalist are gone. */
+    /* Only the samples of the final remain. */
     assert_int_equal(t.points[fastest].samples.count, 9);
     assert_int_equal(transfer_best(&t), fastest);
     assert_int_equal(transfer_tops(&t, tops), 4);
@@ -227,8 +228,8 @@ static void a_search_ends_with_its_finalists(void **state)
     close_bed(&b);
 }
 
-/* Five random points take 10 to 14 µs, and a predicted point takes 10 µs. Some of the random
- * ones take at most 1 % longer than that. */
+/* Five random points take 10 to 14 µs, and a predicted point takes 10 µs. The search's finding says
+ * how many of the random points take at most 1 % longer than the best point. */
 static void a_finding_counts_random_points_near_the_best(void **state)
 {
     (void)state;
@@ -251,7 +252,7 @@ static void a_finding_counts_random_points_near_the_best(void **state)
     uint32_t predicted = batch.points.items[0];
     const double ten[7] = {10, 10, 10, 10, 10, 10, 10};
     transfer_take(&t, predicted, ten, 7);
-    finding_make(&t, 0, &f); /* Without a final there is no finding. */
+    finding_make(&t, 0, &f); /* before the final, the finding is empty */
     assert_true(f.within == -1 && isnan(f.time_us) && isnan(f.better_share));
     free(f.tops);
     t.points[predicted].finalist = true;

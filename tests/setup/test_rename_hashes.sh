@@ -18,8 +18,8 @@ expect() {
     grep -q -- "$pattern" "$work/said" || { fail "'$pattern' is not said by: $*"; cat "$work/said"; }
 }
 
-# Four kernels. In the first, comments change; in the second, the code; in the third, a fact; and in
-# the fourth, an included header.
+# There are four kernels. In the first, comments change; in the second, the code; in the third, a
+# fact; and in the fourth, an included header.
 tree=$work/tree
 mkdir -p "$tree/setup" "$tree/kernels"
 cp "$root/setup/rename_hashes.sh" "$tree/setup"
@@ -74,7 +74,7 @@ now() { awk -F'\t' -v f="kernels/$1.cu" '$1 == f { print $4 }' "$work/texts"; }
 [ "$(hash_in "$work/new" code)" = "$(now code)" ] || fail "today's hash is not in run.json"
 [ "$(hash_in "$work/run" code)" != "$(now code)" ] || fail "the old hash is not in run.json"
 
-# What commands say about these old hashes.
+# Checks what commands say about these old hashes.
 expect 2 'hash of the source of kernel code: was ' "$redsweep" resume "$work/run"
 expect 0 'source code of kernels: allows, code, comments, fact, header, refuses' "$redsweep" diff "$work/run" "$work/new"
 

@@ -9,7 +9,8 @@ trap 'rm -rf "$bed"' EXIT
 printf '#!/bin/sh\nexit 0\n' >"$bed/passes"
 printf '#!/bin/sh\necho of no use; exit 3\n' >"$bed/fails"
 cp "$bed/fails" "$bed/fails too"
-# Fails if the file "first" exists, and removes it, so that it passes the next time.
+# The test `late` fails if the file "first" exists, and removes this file, so that it passes the
+# next time.
 printf '#!/bin/sh\nrm "%s/first" 2>/dev/null && exit 1; exit 0\n' "$bed" >"$bed/late"
 chmod +x "$bed"/*
 

@@ -232,7 +232,7 @@ static void facts_that_decide_count_in_the_hash(void **state)
                                            "// counts: vary\n",
                                            "// racy: two threads\n",
                                            "// role: peer\n",
-                                           "// launch: plain\n", /* the default, said aloud */
+                                           "// launch: plain\n", /* the fact states the default */
                                            "//\n\n",
                                            "// tunable: LOADS 1 2\n// default: LOADS 2\n"};
     static const char *const decide[] = {"// shared: BLOCK\n",

@@ -184,7 +184,7 @@ static void numbers_are_ordered_by_their_cells(void **state)
     struct row_keys keys = {.column_count = 2};
     for (size_t i = 0; i < t.row_count; i++)
         row_keys_number(&keys, of, i);
-    /* Where each of the five distinct rows ends up when sorted. */
+    /* the place of each of the five distinct rows in sorted order */
     static const uint32_t places[] = {4, 0, 1, 2, 3};
     uint32_t *found = row_keys_order(&keys);
     assert_int_equal(keys.first.count, 5);

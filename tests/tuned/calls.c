@@ -81,7 +81,7 @@ static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER;
 #endif
 #include "must.h"
 
-/* xorshift64* (Vigna, 2016). */
+/* Returns the next random number of the generator xorshift64* (Vigna, 2016). */
 static uint64_t next_random(uint64_t *state)
 {
     *state ^= *state >> 12;
@@ -357,7 +357,8 @@ static void run_graphs(struct worker *w)
     cudaGraphExec_t graphs[2] = {capture(w, 0), capture(w, 1)};
     for (int replay = 0; replay < 2; replay++) {
         poison(w);
-        for (int times = 0; times < 2; times++) /* the second follows at once */
+        for (int times = 0; times < 2; times++) /* the second launch does not wait for the first
+                                                   one */
             for (int g = 0; g < 2; g++)
                 must(cudaGraphLaunch(graphs[g], w->streams[g]), "launching a graph");
         for (int s = 0; s < STREAMS; s++)

@@ -62,8 +62,8 @@ static unsigned served(const struct table *table, size_t element, uint64_t rows,
     return served_apart(table, element, rows ? rows : 1, row_length, 1, offset);
 }
 
-/* An array's configuration depends on the range that contains n. `few` cannot run on 132
- * multiprocessors, so a neighboring range's configuration steps in. */
+/* The configuration for an array depends on the range that contains n. `few` cannot run on 132
+ * multiprocessors, so the configuration of a neighboring range is used instead. */
 static void arrays_are_served_by_ranges_of_n(void **state)
 {
     (void)state;
@@ -71,9 +71,10 @@ static void arrays_are_served_by_ranges_of_n(void **state)
     assert_int_equal(served(sum_i8, 1, 0, 100, 3), 32);
     assert_int_equal(served(sum_i8, 1, 0, 101, 0), 128);
     assert_int_equal(served(sum_i8, 1, 0, 10000, 0), 128);
-    /* Here, it is the previous range's. */
+    /* Here, the configuration of the previous range is used. */
     assert_int_equal(served(sum_i8, 1, 0, 10001, 0), 128);
-    assert_int_equal(served(sum_i8, 1, 0, UINT64_C(1) << 32, 0), 256); /* no other entry is wide */
+    assert_int_equal(served(sum_i8, 1, 0, UINT64_C(1) << 32, 0), 256); /* no other entry has code
+                                                                          for 64-bit n */
     assert_int_equal(served(sum_i8, 1, 0, 0, 0), 256);
 }
 
@@ -95,7 +96,8 @@ static void rows_are_served_by_what_is_expected_to_be_fastest(void **state)
     assert_int_equal(served(t, 2, 100000, 24, 0), 128); /* 24 is 1.5 times the 16 of `short` */
     /* No similar length was measured, so all three configurations are compared. */
     assert_int_equal(served(t, 2, 2, 248, 0), 96);
-    assert_int_equal(served(t, 2, 2, 1025, 0), 96); /* the shorter of two configurations' times */
+    assert_int_equal(served(t, 2, 2, 1025, 0), 96); /* two configurations are near; this one takes
+                                                       less */
     assert_int_equal(served(t, 2, 8, 2048, 0), 32);
     assert_int_equal(served(t, 2, 4096, 256, 0), 128); /* `packs` takes at most 1000 rows */
     assert_int_equal(served(t, 2, 1001, 4096, 0), 96); /* `short` takes less, but is far from 16 */
@@ -107,7 +109,7 @@ static void rows_are_served_by_what_is_expected_to_be_fastest(void **state)
                      32);
     /* The array has more elements than fit into 32 bits. */
     assert_int_equal(served(t, 2, 1, UINT64_C(1) << 32, 0), 256);
-    assert_int_equal(served(t, 2, 1000, 1 << 22, 0), 64); /* this entry is wide */
+    assert_int_equal(served(t, 2, 1000, 1 << 22, 0), 64); /* this entry has code for 64-bit n */
     /* Counting this array takes 64 bits, and it has too many rows for `packs`. */
     assert_int_equal(served(t, 2, 1001, 1 << 22, 0), 256);
     assert_int_equal(served(t, 2, 5, 0, 0), 256);              /* no elements */
@@ -127,8 +129,8 @@ static const struct entry off_places[] = {
 static const struct site off_places_sites[] = {{UINT64_C(1) << 40, 16, 1, 0}};
 static const struct table off_table[] = {{90, TABLE(off_places), true, false, 0}};
 
-/* The difference is interpolated between the four nearest grid points and is constant outside
- * the grid. It affects the choice. */
+/* The difference at a shape is interpolated between the four nearest grid points, and is constant
+ * outside the grid. The choice must take it into account. */
 static void expected_times_are_mended_by_what_they_were_off_nearby(void **state)
 {
     (void)state;
@@ -213,7 +215,8 @@ static void axes_are_served_as_rows_are(void **state)
     assert_int_equal(served_apart(t, 8, 64, 16, 16, 0),
                      128); /* as many elements, but closer together */
     assert_int_equal(served_apart(t, 8, 16, 16, 65, 1), 96); /* `short` needs an even element */
-    assert_int_equal(served_apart(t, 8, 16, 16, 2, 0), 96);  /* it needs elements three apart */
+    assert_int_equal(served_apart(t, 8, 16, 16, 2, 0), 96);  /* `short` needs elements that are at
+                                                                least three apart */
     assert_int_equal(served_apart(t, 8, 300, 0, 3, 0), 256); /* no elements */
     assert_int_equal(served_apart(t, 8, 1, UINT64_C(1) << 32, 3, 0), 256);
 }

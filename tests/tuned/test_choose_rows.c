@@ -182,9 +182,9 @@ static void a_prior_fills_what_is_not_known(void **state)
     assert_near(us[3], 3, 0.02);
 }
 
-/* For 2^10 rows of 2^6 elements, measured times are 20 % longer than the fit predicts, so
- * expected times near this shape are longer than fitted. For 2^18 rows and for rows of 2^9
- * elements, they are hardly longer. For rows that are not whole packs, they are less so. */
+/* For 2^10 rows of 2^6 elements, measured times are 20 % longer than the fit predicts, so expected
+ * times near this shape are longer than fitted. For rows that are not whole packs, the difference
+ * is smaller. For 2^18 rows, and for rows of 2^9 elements, there is hardly any difference. */
 static void what_times_were_off_nearby_is_added(void **state)
 {
     (void)state;
@@ -215,7 +215,8 @@ static void what_times_were_off_nearby_is_added(void **state)
     assert_true(beside > 10.3 && beside < us);
     residuals_fit(&range, all, 0);
     assert_near(expected_us(&range, 132, &here), 10, 1e-9);
-    /* The setting's own differences weigh more than another setting's. */
+    /* Differences that were measured with this setting weigh more than those measured with another
+     * setting. */
     for (int i = 0; i < 8; i++)
         all[i].range = &other;
     residuals_fit(&range, all, 8);

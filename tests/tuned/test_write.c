@@ -165,8 +165,8 @@ static void the_code_is_compressed_by_the_toolkit(void **state)
     free(packed);
 }
 
-/* Valid in C and in C++. Calls functions for rows, and one for an array that is treated as one
- * row. */
+/* A program that is valid in C and in C++. It calls functions for rows, and one for an array that
+ * is treated as one row. */
 static const char user[] =
     "#include \"mine_tuned.h\"\n"
     "int use(const uint16_t *input, int64_t *output, float *pair, cudaStream_t stream);\n"
@@ -198,7 +198,8 @@ static void rows_and_a_prefix(void **state)
     ranges[0][0] = ranges[0][1] = make_range("flat", 2, 4096, 4096);
     ranges[0][0].at = (struct config_shape){4096, 64, 1};
     ranges[0][1].at = (struct config_shape){4096, 512, 1};
-    ranges[0][0].model[0] = 2.5; /* both share one code, and the first model counts */
+    ranges[0][0].model[0] = 2.5; /* the two shapes share their code, and the model of the first one
+                                    is used */
     ranges[0][0].model[2] = 0.125;
     ranges[0][0].shortest = 64;
     ranges[0][0].longest = 512;

@@ -3,8 +3,8 @@
 
 #include "tuned/residuals.h"
 
-/* Includes the library. Prints the launch that it would make for a few values of n, without
- * launching anything. */
+/* A program that includes the library. It prints the launch that the library would make for a few
+ * values of n, without launching anything. */
 static const char program[] =
     "#include \"tuned/redsweep_tuned.c\"\n"
     "#include <stdio.h>\n"
@@ -76,8 +76,8 @@ static void what_is_written_compiles(void **state)
     assert_int_equal(pclose(output), 0);
 }
 
-/* Includes the library, and prints the expected times for rows of halves, for many numbers and
- * lengths of rows. */
+/* A program that includes the library. It prints the expected times for rows of halves, for many
+ * numbers and lengths of rows. */
 static const char expecting[] =
     "#include \"tuned/redsweep_tuned.c\"\n"
     "#include <stdio.h>\n"
@@ -139,9 +139,9 @@ static void a_library_expects_the_times_of_best_at(void **state)
     assert_int_equal(pclose(output), 0);
 }
 
-/* Includes a library for the compute capabilities 8.0 and 9.0. Its fake GPU has the capability
- * given by the argument (80 for 8.0) and executes nothing. Prints which code is loaded, and the
- * launch's block size. */
+/* A program that includes a library for the compute capabilities 8.0 and 9.0. Its fake GPU has the
+ * capability that the argument states (80 for 8.0), and executes nothing. The program prints which
+ * code is loaded, and the block size of the launch. */
 static const char chooser[] =
     "#include \"tuned/redsweep_tuned.c\"\n"
     "#include <stdio.h>\n"

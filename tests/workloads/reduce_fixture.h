@@ -91,7 +91,7 @@ static __int128 integer_at(enum element_type type, const void *values, uint64_t 
 }
 
 /* For max, min and their indices, returns whether an element replaces the extreme so far. `more`
- * and `less` say whether it is larger or smaller than that. */
+ * and `less` say whether the element is larger or smaller than this extreme. */
 static bool is_better(enum operation op, bool more, bool less)
 {
     return op == OP_MAX || op == OP_ARGMAX ? more : less;

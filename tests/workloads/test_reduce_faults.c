@@ -192,9 +192,9 @@ static void copy_element(const struct input *in, struct vectors v, uint64_t from
     memcpy(v.y + to * size, v.y + from * size, size);
 }
 
-/* Asserts that the check detects each kind of fault. For max and min, only a fault in the peak
- * can be detected, because no other element affects the result. Using an element twice cannot be
- * detected at all. */
+/* Asserts that the check detects each kind of fault. For max, min and their indices, only a fault
+ * in the peak can be detected, because no other element affects the result. That an element is used
+ * twice cannot be detected for these operations. */
 static void assert_faults_are_noticed(const struct input *in)
 {
     const uint64_t n = input_vector(in), peak = input_peak(in->seed, in->n);

@@ -169,8 +169,9 @@ static void branches_alternate(void **state)
 
 #define AT(depth, number) ((depth) << 24 | (number))
 
-/* With blocks of 4 threads and 6 elements, the first block's generations write 4, 2 and 1
- * reports. The second block's then write 2 and 1. */
+/* In hello_halving, each block launches a block of half as many threads (the next generation), and
+ * each thread writes a report. With blocks of 4 threads and 6 elements, the generations of the
+ * first block write 4, 2 and 1 reports. Those of the second block write 2 and 1. */
 static void halving_generations_report(void **state)
 {
     (void)state;
@@ -414,8 +415,8 @@ static void columns_have_the_references_of_rows(void **state)
     }
 }
 
-/* In rows of floats, a result may be off by its row's bound, but not by the whole input's. A
- * maximum or minimum must be exact. */
+/* In rows of floats, a result may be off by the bound of its row, but not by the bound of the whole
+ * input. A maximum or minimum must be exact. */
 static void float_rows_have_their_own_bounds(void **state)
 {
     (void)state;
@@ -510,13 +511,14 @@ static void fill_patterns_in_a_sum_are_counted(void **state)
         }
 }
 
-/* The same for floats, whose fill pattern is far larger than the sum of the input. The message
- * about a wrong maximum does not mention patterns. */
+/* Checks the message about fill patterns for sums of floats, in which a fill pattern is far larger
+ * than the sum of the input. The message about a wrong maximum does not mention patterns. */
 static void float_sums_count_fill_patterns_too(void **state)
 {
     (void)state;
     for (int op = OP_SUM; op <= OP_MAX; op++)
-        for (int times = 2; times <= 4; times++) { /* a single pattern is the pattern itself */
+        for (int times = 2; times <= 4; times++) { /* a sum with one pattern would just equal the
+                                                      pattern */
             struct input in = {
                 .type = TYPE_FLOAT32, .op = (enum operation)op, .n = 1000, .seed = 5};
             struct work work = {.input = &in, .n = 1000, .complete = true, .depth = 10};
