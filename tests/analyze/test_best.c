@@ -226,8 +226,8 @@ static void test_no_size(void **state)
     results_free(&r);
 }
 
-/* If two runs contain the same point, the row of the last run counts. With an option, the last
- * run alone decides the problems that it contains. */
+/* If two runs contain the same point, the row of the last run counts. With last_run_alone, a
+ * problem that the last run contains has only the rows of the last run. */
 static void test_several_runs(void **state)
 {
     (void)state;
@@ -366,8 +366,9 @@ static void test_remeasure_cpu_kernels(void **state)
     results_free(&r);
 }
 
-/* Makes a run from rows of the form "kernel n time low high energy low high". Each low and high
- * are the ends of the interval around the value before them. "-" stands for an unknown energy. */
+/* Makes a run from rows of the form "kernel n time low high energy low high". In each case, low and
+ * high are the ends of the confidence interval of the value before them. "-" stands for an unknown
+ * energy. */
 static struct results make_metered(const char *folder, const char *rows)
 {
     struct text csv = {0};

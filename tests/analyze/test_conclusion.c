@@ -90,8 +90,8 @@ static void only_a_count_that_follows_from_the_step_is_named(void **state)
     add_row(&csv, "middle", 1024, 10, 1000, 10, 100);
     struct results r = read_run(put("cause", "results.csv", csv.bytes));
     text_free(&csv);
-    /* Efficiency explains half of the gain. Stores explain none of it, because they were not
-     * counted. */
+    /* Efficiency explains half of the gain. Stores explain nothing, because this run has no counts
+     * of stores. */
     static const char *const counts[] = {": gld_transactions", ": warp_execution_efficiency",
                                          ": instructions", ": gst_transactions", ""};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -116,7 +116,7 @@ static void recorded_run_of_an_h100(void **state)
     struct results r = read_run("results/reference/h100-minute-cuda13");
     struct conclusion_sources s;
     conclusion_sources_read(".", &r, &s);
-    assert_false(s.has_recorded); /* The run has its own times. */
+    assert_false(s.has_recorded); /* The run has its own times, so it needs no recorded ones. */
     struct view v = {0};
     assert_true(conclusion_add(&r, &s, &v));
     char *text;

@@ -129,7 +129,8 @@ static void test_bad_kernels(void **state)
     results_free(&b);
 }
 
-/* An axis that one of the runs lacks is not used to match points, and the output names it. */
+/* If one of the runs lacks an axis, this axis is not used to match points, and the output names the
+ * axis. */
 static void test_unmatched_axes(void **state)
 {
     (void)state;

@@ -43,7 +43,7 @@ change() {
         "$work/changed" "$1/samples.csv" >"$2/samples.csv"
 }
 
-# Two runs of the same version, compared in both orders.
+# Compares two runs of the same version, in both orders.
 expect 0 '^Exit code 0: nothing fails\.' diff "$a" "$b"
 expect 0 '^Exit code 0: nothing fails\.' diff "$b" "$a"
 expect 3 'but --strict does not accept UNKNOWN' diff "$a" "$b" --strict

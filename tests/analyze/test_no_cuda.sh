@@ -1,14 +1,15 @@
 #!/bin/sh
-# Reading results does not take CUDA. Every file in harness/analyze compiles with redsweep's and the
-# system's headers alone, and includes no header from a folder that needs a device.
+# Commands that only read results must not need CUDA. Every file in harness/analyze compiles with
+# redsweep's and the system's headers alone, and includes no header from a folder that needs a
+# device.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 failed=0 files=0
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-# CUDA's headers may be in the system's include folders. Headers with the same names that just
-# contain an error hide them.
+# CUDA's headers may be in the system's include folders. They are hidden by headers with the same
+# names, which contain nothing but an error.
 for header in cuda cuda_runtime cuda_runtime_api nvrtc nvJitLink nvml cupti cupti_profiler_target; do
     echo "#error analyze needs $header.h" >"$work/$header.h"
 done

@@ -49,8 +49,8 @@ expect 0 '^a +arrays/run1, arrays/run2, arrays/run5: NVIDIA H100' \
 cmp pair.csv sides.csv || failed=1
 
 # With one process per side, diff can judge a single point, but not a kernel at one size, so it
-# prints a command that measures more. The test makes the runs that the command names, and runs it
-# as printed.
+# prints a command that measures more. The test makes the runs that the printed command names, and
+# then executes the command.
 lone='$c["kernel"] == "shuffle" && $c["n"] == 16777216'
 plant ${a}4 lone "$lone" 1.04
 plant ${a}5 more "$lone" 1.04

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs tests/gpu/plant.sh, calibrate.sh and power.sh without a GPU. They call a substitute for
 # redsweep that invents times: a kernel takes 4 us plus 1.25 us per 2^20 elements, and an iteration
-# of the planted loop takes 0.006 us, except that the first five are free. Samples scatter by
+# of the planted loop takes 0.006 us, except that the first five take no time. Samples scatter by
 # 0.05 us. Commands that read runs go to the real program.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -102,7 +102,7 @@ tests/gpu/plant.sh kernels interleaved 0 "$work/none" "$work/counts" && cmp -s k
 tests/gpu/plant.sh kernels unroll 3 "$work/none" "$work/counts" 2>/dev/null && fail "a kernel without counts was planted"
 
 # For every size, the calibration finds how many iterations make a kernel 3 % slower, although its
-# first guess is wrong and the first iterations are free.
+# first guess is wrong and the first iterations take no time.
 experiments/comparing/calibrate.sh experiments/comparing/power.json 3 "$work/calibration" >"$work/said" || fail "no calibration"
 [ "$(grep -c '^n = ' "$work/said")" -eq 7 ] || fail "not all sizes: $(cat "$work/said")"
 awk -F, 'NR > 1 { sum[$2] += $6; m[$2]++ }
@@ -127,8 +127,8 @@ awk -F'|' '/^. `power` . [0-9b]/ && NF > 6 { split($4, a, " "); split($5, b, " "
     /`power` . 5 / { others = 1 }
     END { exit !(now == '"$expected"' && before == now && others) }' "$work/said" || fail "other verdicts: $(cat "$work/said")"
 
-# In each comparison, a kernel other than the planted one is slower. It is reported, and the runs
-# are kept.
+# In each comparison, a kernel other than the planted one is slower. The comparison reports this
+# kernel, and the runs are kept.
 code=0
 WRONG=unroll TRIES="gate:0:8" OUT=$work/power experiments/comparing/power.sh 300 >"$work/said" 2>&1 || code=$?
 [ $code -eq 1 ] || fail "$code instead of 1: $(tail -3 "$work/said")"

@@ -42,8 +42,8 @@ static void test_fishers_example(void **state)
     assert_near(p_at_zero(darwin, 15), 1726.0 / 32768, 1e-12);
 }
 
-/* Over all combinations of signs, the sums of {1, 2, 3} are −6, −4, −2, 0, 0, 2, 4, 6, so p =
- * 2/8. The means of its subsets are 1, 1.5, 2, 2, 2, 2.5, 3. */
+/* Over all combinations of signs, the sums of {1, 2, 3} are −6, −4, −2, 0, 0, 2, 4, 6, so p = 2/8.
+ * The means of the subsets of {1, 2, 3} are 1, 1.5, 2, 2, 2, 2.5, 3. */
 static void test_by_hand(void **state)
 {
     (void)state;

@@ -27,7 +27,7 @@ static void test_table_of_verdicts(void **state)
     } cases[] = {
         {true, {1.03, 1.01, 1.05}, TIME_SLOW},
         {true, {0.97, 0.95, 0.99}, TIME_FAST},
-        /* Not significant within its family of tests. */
+        /* Without `true`, the effect is not significant within its family of tests. */
         {false, {1.03, 1.01, 1.05}, TIME_UNKNOWN},
         {false, {0.97, 0.95, 0.99}, TIME_UNKNOWN},
         {true, {1.03, 0.99, 1.07}, TIME_UNKNOWN}, /* The interval contains 1. */

@@ -1,5 +1,6 @@
 #!/bin/sh
-# If kernels have changed since a run, best and the report page name those that won, and no others.
+# If a winning kernel has changed since the run, best and the report page say so. They do not
+# mention changed kernels that won nowhere.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=$(cd "${BUILD:-$root/build}" && pwd)/redsweep

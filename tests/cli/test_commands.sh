@@ -140,7 +140,7 @@ done
 expect 0 'rank correlation' diff "$a" "$work/h100" --json "$work/diff.json"
 also "int32 *sum  *2^22 .*smem_unroll, block 256, unroll 16"
 holds "$work/diff.json" '"cost_of_winner_a_on_b": '
-# Right points become wrong, and wrong ones right.
+# In this copy of a run, right points become wrong, and wrong points right.
 cp "$a/run.json" "$a/samples.csv" "$work/broken"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "status") s = i }
     NR > 1 && NR <= 4 { $s = "wrong"; $(s + 1) = "7 and not 8" } { print }' \
@@ -203,8 +203,8 @@ awk 'BEGIN { print "kernel,type,op,n,block,unroll,cache,scope,status,time_us_med
 expect 0 "^$work/sizes/report.html" report "$work/sizes"
 holds "$work/sizes/report.html" '"left_out": 72}'
 
-# diff compares a run with one published table, cell by cell. setup/reproduce.sh compares it with
-# several.
+# diff compares a run with one published table, cell by cell. setup/reproduce.sh compares a run with
+# several tables.
 k80=$runs/published/k80-reduce
 expect 0 '^counts: 26 equal, 0 differ, 0 missing; orders: 17 the same, 0 differ, 0 missing' diff "$k80" "$k80"
 expect 1 '^counts: 0 equal, 0 differ, 26 missing' diff "$k80" "$sim"

@@ -33,18 +33,19 @@
  *
  * The environment controls the fake. fake_cuda_reset() and a process's first call read these
  * variables:
- *   FAKE_CUDA_FAIL     "cudaMalloc:3=2": the third call of that function since the reset returns
- *                      that status. "*:17=719": the 17th call, of whatever function, returns 719.
+ *   FAKE_CUDA_FAIL     "cudaMalloc:3=2": the third call of cudaMalloc() since the reset returns
+ *                      the status 2. "*:17=719": the 17th call of any function returns 719.
  *                      "cudaMalloc:3+=2": the third call and all later ones return 2
- *   FAKE_CUDA_KERNEL   "smem=700": a launch of that kernel returns that status; "smem=hang": it
- *                      never ends; "smem=lie": it ends without having done anything;
- *                      "smem=term-40": the 40th launch, as it begins, sends SIGTERM to the process
- *                      that started this one ("smem=jobterm-40": to itself as well), "smem=hup-40"
- *                      sends SIGHUP; the launch itself is normal
- *   FAKE_CUDA_ONCE     a file that does not exist: only the process that creates it fails
+ *   FAKE_CUDA_KERNEL   "smem=700": launches of the kernel smem return the status 700; "smem=hang":
+ *                      they never end; "smem=lie": they end without having done anything;
+ *                      "smem=term-40": when the 40th launch begins, the parent of this process
+ *                      gets SIGTERM ("smem=jobterm-40": this process, too), and the launch itself
+ *                      is normal; "smem=hup-40": the parent gets SIGHUP instead
+ *   FAKE_CUDA_ONCE     the path of a file that does not exist: only one fault happens, in the
+ *                      process that creates this file
  *   FAKE_CUDA_DEVICES  the number of GPUs, default 1; the GPUs are different models unless
  *   FAKE_CUDA_ALIKE    is set
- *   CUDA_VISIBLE_DEVICES  the numbers of the visible GPUs, or "MIG-f0f1…": one instance
+ *   CUDA_VISIBLE_DEVICES  the numbers of the visible GPUs, or "MIG-f0f1…" for one MIG instance
  *   FAKE_CUDA_CC       the compute capability, default 90: 60 is a P100, which has no clusters
  *   FAKE_CUDA_DRIVER   the version of CUDA that the driver supports, default 13000
  *   FAKE_CUDA_MEMORY   the bytes of memory on each GPU, default 128 MiB
@@ -54,8 +55,7 @@
  *                      take 2 us
  *   FAKE_CUDA_SLOW     "1:8": launches on GPU 1, the second one, take 8 % longer
  *   FAKE_CUDA_PLACED   "300:3": a launch takes 300 ns longer if its argument 3 points into a slow
- *                      page; half of all pages of 4 KiB are slow. If no argument is named, argument
- *                      0 counts
+ *                      page; half of all pages of 4 KiB are slow. "300": the same for argument 0
  *   FAKE_CUDA_STALL    "100150:800": the memory stalls for 800 ns whenever the clock passes a
  *                      multiple of 100150 ns within a launch of a kernel under test
  *   FAKE_CUDA_WORK     the number of warp instructions that make a launch 1 ns longer; default 0:

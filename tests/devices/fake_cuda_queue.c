@@ -37,7 +37,7 @@ static struct range {
 static bool counting;
 static uint64_t dram_read;
 static uint64_t launches;      /* launches since the reset */
-static uint64_t launches_slip; /* the launch number at which the other program launches next */
+static uint64_t launches_slip; /* the launch number at which another program launches a kernel */
 struct fake_cuda_model fake_cuda_model;
 
 /*

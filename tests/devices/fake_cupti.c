@@ -8,7 +8,7 @@
  * The fake returns ranges in reverse order, because the real CUPTI may return them in any order.
  *
  * Environment variables:
- *   FAKE_CUPTI_FAIL    "cuptiRangeProfilerStart:35": that function returns that result
+ *   FAKE_CUPTI_FAIL    "cuptiRangeProfilerStart:35": this function returns the result 35
  *   FAKE_CUPTI_LEVEL   "vGpu=2": the answer of cuptiProfilerDeviceSupported (2: disabled)
  *   FAKE_CUPTI_PASSES  the number of passes of every schedule, default 1
  *   FAKE_CUPTI_DROP    the number of ranges that the fake reports as dropped

@@ -2,18 +2,19 @@
  * A fake NVML: a shared library that tests load through $REDSWEEP_NVML.
  *
  * Environment variables:
- *   FAKE_NVML_FAIL    "nvmlDeviceGetPowerUsage:3": that function returns that result
- *   FAKE_NVML_REASONS the bits of the throttle reasons, in hexadecimal; "20:1": these bits in the
- *   first reading, and no bits in later ones
+ *   FAKE_NVML_FAIL    "nvmlDeviceGetPowerUsage:3": this function returns the result 3
+ *   FAKE_NVML_REASONS the bits of the throttle reasons, in hexadecimal; "20:1": the bits 20 in the
+ *                     first reading, and no bits in later ones
  *   FAKE_NVML_MIG     "1": MIG is on
  *   FAKE_NVML_PROCESSES  the number of processes on the GPU, including this one; default 1
  *   FAKE_NVML_ECC     the number of uncorrected memory errors, default 0
- *   FAKE_NVML_LIMIT   the default power limit in milliwatts, default 700000; the limit is 700000
+ *   FAKE_NVML_LIMIT   the default power limit in milliwatts, 700000 if not set; the present limit
+ *                     is always 700000
  *   FAKE_NVML_ENERGY  "fail:100": reading 100 of the energy and all later ones fail; "reset:100":
  *                     from reading 100 on, the counter begins at 0; "stuck:100": from reading 100
  *                     on, the counter does not change
  *   FAKE_NVML_PCIE    the present number of lanes of the PCIe link, default 16 of at most 16
- * Readings are 1980 and 2619 MHz, 251.5 W and 34 degrees.
+ * The clock rates are 1980 and 2619 MHz, the power is 251.5 W, and the temperature is 34 degrees.
  */
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /*
- * Checks the CPU device: every function, type and operation against the reference for awkward n,
- * that times grow with the amount of work, and which requests the device rejects.
+ * Checks the CPU device. For every function, type and operation, and for many n, the result must
+ * match the reference. Times must grow with the amount of work, and the device must reject wrong
+ * requests.
  */
 #include <setjmp.h>
 #include <stdarg.h>

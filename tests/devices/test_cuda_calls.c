@@ -319,9 +319,10 @@ static void fail_and_lose(struct fixture *f, int call, const char *function)
 }
 
 /*
- * Returns whether the test tries call k. Of consecutive equal calls, it tries the first two, one in
- * the middle and the last. The search for the queue slot makes many series of such calls, and the
- * test tries the first series and some of the later ones.
+ * Returns whether the test tries call k. If the program calls the same function several times in a
+ * row, the test tries the first two of these calls, one in the middle, and the last. The search for
+ * the queue slot makes many series of such calls, and the test tries the first series and some of
+ * the later ones.
  */
 static bool is_chosen(int call, int calls)
 {

@@ -438,7 +438,7 @@ static void any_function_of_cupti_may_fail(void **state)
             fail_msg("after %s: %s", fault, e.text);
         close_rig(r);
     }
-    /* Counting does not need the functions that were not refused, or needs them only to open a
+    /* For the remaining functions, counting goes on without them, or they are needed only to open a
      * device. */
     print_message("%d of %zu were refused\n", refused, 2 * sizeof names / sizeof names[0]);
     assert_int_equal(refused, 40);

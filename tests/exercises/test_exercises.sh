@@ -34,7 +34,7 @@ expect 2 "no exercise is called 'speed'" exercises speed
 "$REDSWEEP" run --kernels race --kernel-folder exercises --sizes 2^20 --blocks 256 --metrics= --device sim --quiet --out "$work/run" >/dev/null ||
     { echo 'test_exercises: FAILED: the handed-out race is wrong by itself'; failed=1; }
 
-# Two wrong answers: one loses elements, and the other does not compile.
+# Tries two wrong solutions. The first one loses elements, and the second one does not compile.
 sed 's/k = tid;/k = tid + 1;/' tests/exercises/solutions/coalesce.cu >"$work/coalesce.cu"
 expect 1 '^coalesce: not yet: at n = [0-9]*: wrong: ' "$work" coalesce
 sed 's/element sum/elemental sum/' tests/exercises/solutions/coalesce.cu >"$work/coalesce.cu"

@@ -23,7 +23,8 @@ enum {
     PARTS = 3, /* sub-batches per batch */
     /* Rows are whole packs if their length and their first element are multiples of this. */
     WHOLE = 16,
-    /* This many attempts use such lengths, and as many use short rows of any length. */
+    /* the number of attempts with such lengths, and also the number of attempts with short rows of
+     * any length */
     TRIES = 20,
     BYTES = (MOST_LENGTH * MOST_ROWS + ROOM) * 8,
     RESULT = 16,

@@ -21,8 +21,8 @@ static bool wants_all_known(void *context, const char *name, struct expr_value *
     return true;
 }
 
-/* The planner excludes whole branches of combinations at once. What is left must be the same as
- * if it had checked each point. */
+/* The planner excludes whole branches of combinations at once. The points that are left must be the
+ * same as if the planner had checked each point. */
 static void excludes_are_those_of_each_point(void **state)
 {
     (void)state;

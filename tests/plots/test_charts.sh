@@ -447,8 +447,8 @@ check 'in a line of its own' says '^array SHAPE_LINE\[4\] = \[0, 1, 1, 1\]' "$ru
 sed '/torch_/d' "$work/shapes.csv" >"$run/results.csv"
 check 'without PyTorch' exits 0 "$out" shapes
 check 'has no panel of it' says "^array SHAPE_TITLE\[2\] = \['int32 sum: the run''s fastest', 'int32 sum: cub_rows'\]" "$run/plots/shapes.gp"
-# Results for 4 x 256 have twice as many bytes here. rows_limit writes as many only for a different
-# operation.
+# Results for 4 x 256 have twice as many bytes here. rows_limit writes as many bytes only for a
+# different operation.
 wide() { # OPERATION and the arguments of shape
     op=$1
     shift

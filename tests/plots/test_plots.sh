@@ -21,8 +21,8 @@ invent() { # FOLDER AWK-OPTIONS…
 }
 no_warning() { ! grep -i 'warning\|error' "$1"; }
 
-# Runs with one, five and twenty kernels, and a run in a folder with a space and a quote in its
-# name.
+# Draws charts of runs with one, five and twenty kernels. The names of their folders contain a space
+# and a quote.
 for kernels in 1 5 20; do
     run="$work/a run's $kernels"
     invent "$run" -v kernels=$kernels

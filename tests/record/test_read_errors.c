@@ -117,7 +117,7 @@ static void a_failed_read_takes_out_nothing(void **state)
     char *rest = file_text("results.csv");
     assert_non_null(strstr(whole, ",crashed,"));
     assert_null(strstr(rest, ",crashed,"));
-    assert_non_null(strstr(rest, "\n0000000000000003,")); /* the row behind it stays */
+    assert_non_null(strstr(rest, "\n0000000000000003,")); /* the row after the crashed one stays */
     free(rest);
     rest = file_text("samples.csv");
     assert_int_equal(strlen(samples) - strlen(rest), 8 * strlen("fedcba9876543210,0,1\n"));

@@ -142,8 +142,8 @@ awk 'BEGIN { print "kernel,type,op,n,block,unroll,cache,scope"
 [ $? -eq 2 ] && grep -q -- "--points $work/sizes.csv: .*more than 65536 values" "$work/sizes.log" ||
     fail "too many sizes: $(tail -2 "$work/sizes.log")"
 
-# If Optuna is installed, it proposes points. Its best one must come close to 5.248 us, the time of
-# the fastest recorded point at 2^20.
+# If Optuna is installed, it proposes points. The best of these points must come close to 5.248 us,
+# the time of the fastest recorded point at 2^20.
 if python3 -c 'import optuna' 2>/dev/null; then
     python3 "$root/examples/optuna/optuna_search.py" "$config" 1048576 320 --device "replay:$reference" \
         --quiet --out "$work/optuna" >"$work/optuna.txt" 2>"$work/optuna.log" || fail "optuna: $(tail -3 "$work/optuna.log")"

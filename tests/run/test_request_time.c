@@ -214,10 +214,10 @@ static void what_a_stop_threw_away_does_not_count(void **state)
     stopped_in(GROUPS - 2, 3);
 }
 
-/* Measures a group like a GPU does. Samples take half of its time, and counts, which arrive
- * together at the end, take three tenths. Compares the estimate with the true remaining time
- * while the last group is counted. Returns the largest factor between them, ignoring differences
- * of up to a second. */
+/* Measures a group as a GPU does. Samples take half of the group's time, and counts, which arrive
+ * together at the end, take three tenths. Compares the estimate with the true remaining time while
+ * the last group is counted. Returns the largest factor between them, ignoring differences of up to
+ * a second. */
 static double measure_profiled(int group, double slower)
 {
     enum { SAMPLES = 20, PARTS = 20 };

@@ -155,8 +155,8 @@ unknown=$(sed -n 's/.*unknown: \([0-9]*\) points.*/\1/p' "$work/diff.txt")
 [ "$unknown" -ge "$(rows race | grep -c ' raced ')" ] || fail "diff judges raced points: $unknown unknown"
 
 # On a terminal, the progress line shows how many points are done and the remaining time, although
-# nobody knows the total. It first appears after 0.1 s, when the searches above are over, so this
-# one has enough points and samples to take seconds.
+# nobody knows the total. It first appears after 0.1 s, when the searches above are already over, so
+# this search has enough points and samples to take seconds.
 "$python" -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$redsweep" run "$root/configs/fastest-pruned.json" \
     --device "replay:$reference" --search.strategy transfer --search.start 300 --search.probes 300 \
     --search.batch 1 --search.finalist_samples 10000 --out "$work/shown" </dev/null >"$work/out.txt" 2>&1

@@ -389,7 +389,7 @@ static void what_is_ahead_is_what_the_config_asks_for(void **state)
 }
 
 /* After 3 samples, a third of the points continue, up to 7 samples. After 9, 18 and 36 samples,
- * half of the finalists continue, and the last ones get 72 samples. */
+ * half of the finalists continue, and those that are left at the end get 72 samples. */
 static void launches_follow_from_the_rungs(void **state)
 {
     (void)state;

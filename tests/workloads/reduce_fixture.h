@@ -1,5 +1,5 @@
-/* Makes inputs and their references for the tests of the reduce workload, and returns its
- * verdict on an output. */
+/* Functions for the tests of the reduce workload. They make inputs and references, and return the
+ * workload's verdict on an output. */
 #ifndef REDUCE_FIXTURE_H
 #define REDUCE_FIXTURE_H
 

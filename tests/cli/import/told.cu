@@ -1,6 +1,6 @@
-// Has host types that stay in the extracted text, a size of type std::size_t, and an output with an
-// unclear name before an input with a clear one. Also has a template argument that only the launch
-// shows, and a kernel for small blocks only.
+// This file has host types that stay in the extracted text, a size of type std::size_t, and an
+// output with an unclear name before an input with a clear one. It also has a template argument
+// that only the launch shows, and a kernel that runs only with small blocks.
 #include <cstddef>
 #include <ctime>
 #include <sys/time.h>

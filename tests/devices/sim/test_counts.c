@@ -263,7 +263,7 @@ static void test_shared_and_local_instructions(void **state)
     assert_int_equal(c.shared[ACCESS_STORE].wavefronts, 2 + 2);
     assert_int_equal(c.shared[ACCESS_LOAD].wavefronts, 2);
     assert_int_equal(c.shared[ACCESS_LOAD].bytes, 128);
-    /* A local word is next to the same word of the other lanes. */
+    /* In local memory, the same word of neighboring lanes is at neighboring addresses. */
     /* As on GPUs, an access takes one request per 32-bit word. */
     assert_int_equal(c.local[ACCESS_STORE].requests, 1 + 2);
     assert_int_equal(c.local[ACCESS_STORE].sectors, 4 + 8);

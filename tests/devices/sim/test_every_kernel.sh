@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs every kernel, type and operation for awkward n on the simulator, with the program that checks
-# them on a GPU (tests/gpu/kernels.c). The time limit is only there for kernels that hang, so it
-# must be long enough for a slow machine.
+# Runs every kernel, type and operation on the simulator, for a short list of n, with the program
+# that checks them on a GPU (tests/gpu/kernels.c). The time limit is only there for kernels that
+# hang, so it must be long enough for a slow machine.
 set -u
 build=${BUILD:-$(cd "$(dirname "$0")/../../.." && pwd)/build}
 log=$(mktemp) || exit 1

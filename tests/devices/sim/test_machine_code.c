@@ -63,7 +63,10 @@ static void test_only_one_architecture_is_read(void **state)
     assert_true(others >= 4);
 }
 
-/* One byte of a cubin's flags is its architecture; the ABI version says which. */
+/*
+ * One byte of a cubin's flags is its architecture. Which byte this is depends on the ABI
+ * version.
+ */
 static void test_flags_decide(void **state)
 {
     struct fixture *f = *state;

@@ -1,7 +1,8 @@
 /*
- * Checks counts that are known without a simulator. An access pattern's sectors, lines and
- * wavefronts come from a formula or from counting distinct addresses, and a lane's path from its
- * bits. The kernels are in tests/kernels/oracle/. tests/gpu/same_counts.sh runs them on a GPU.
+ * Checks counts that are known without a simulator. The sectors, lines and wavefronts of an access
+ * pattern come from a formula or from counting distinct addresses. The path of a lane follows from
+ * the lane's random bits. The kernels are in tests/kernels/oracle/. tests/gpu/same_counts.sh runs
+ * them on a GPU.
  */
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /*
  * Runs random programs in plain CUDA C on the simulator (compiled with NVRTC) and on the host, and
  * compares the results. The programs contain integers, floats, conversions, control flow,
- * functions, and exchanges between lanes and threads. Every thread must end up in the same state on
- * both, and the simulator must accept all PTX that NVRTC emits.
+ * functions, and exchanges between lanes and threads. On the simulator and on the host, every
+ * thread must end up in the same state. The simulator must accept all PTX that NVRTC emits.
  *
  * REDSWEEP_RANDOM_SEED sets the seed, and REDSWEEP_RANDOM_BATCHES the number of batches. If a batch
  * fails, its source is kept and the message names the file.

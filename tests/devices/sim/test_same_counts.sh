@@ -1,8 +1,9 @@
 #!/bin/sh
 # Runs three groups of kernels on the simulator: twenty kinds of reductions as people write them
 # (examples/reductions), the oracle's kernels, and the operations of configs/counts-operations.json.
-# Results must be right, and counts must match an H100 and an H200. tests/gpu/same_counts.sh, which
-# compares a GPU with the simulator, must report any cell that differs.
+# Results must be right, and counts must match those of an H100 and an H200.
+# tests/gpu/same_counts.sh, which compares a GPU with the simulator, must report any cell that
+# differs.
 set -eu
 cd "$(dirname "$0")/../../.."
 build=${BUILD:-build}

@@ -11,7 +11,7 @@
 #define PATTERN static inline
 #endif
 
-/* Accesses are to elements 0 … PATTERN_SPAN - 1. Each warp makes PATTERN_STEPS of them. */
+/* A warp makes PATTERN_STEPS accesses to elements 0 … PATTERN_SPAN - 1. */
 enum { PATTERN_SPAN = 1024, PATTERN_STEPS = 8 };
 
 /* the kinds of access in oracle_access.cu */
