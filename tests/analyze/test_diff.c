@@ -373,7 +373,7 @@ static void test_spread(void **state)
     for (int i = 0; i < 20; i++) {
         snprintf(names[i], sizeof names[i], "k%d", i);
         x[i] = (struct planned){names[i], "ok", 10, 0.01, 20};
-        /* The changes are in no order, and the times go up and down in turn. */
+        /* The changes are not sorted by size, and every second point gets faster. */
         double change = 1 + (7 * i % 20 + 1) / 100.0;
         y[i] = (struct planned){names[i], "ok", i % 2 ? 10 * change : 10 / change, 0.01, 20};
     }

@@ -22,9 +22,9 @@
 
 static uint64_t seed;
 
-/* From Hollander & Wolfe, Nonparametric Statistical Methods, §4.1: the permeability of the human
- * chorion at term and at 12 to 26 weeks. W is 35, and the one-sided exact p is 0.1272, as R's
- * wilcox.test prints it. */
+/* The example is from Hollander & Wolfe, Nonparametric Statistical Methods, §4.1: the permeability
+ * of the human chorion at term and at 12 to 26 weeks. W is 35, and the one-sided exact p is 0.1272,
+ * as R's wilcox.test prints it. */
 static void test_published_rank_test(void **state)
 {
     (void)state;

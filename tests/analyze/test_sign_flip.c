@@ -32,9 +32,9 @@ static double p_at_zero(const double *values, size_t count)
     return p_weighted(values, NULL, count);
 }
 
-/* From Fisher, The Design of Experiments, §21: the differences in height of Darwin's 15 pairs of
- * plants, in eighths of an inch. Of the 32 768 sign patterns, 835 give a larger sum than the
- * observed one and 28 the same sum, 863 together. Both directions make 1726. */
+/* The example is from Fisher, The Design of Experiments, §21: the differences in height of Darwin's
+ * 15 pairs of plants, in eighths of an inch. Of the 32 768 sign patterns, 835 give a larger sum
+ * than the observed one and 28 the same sum, 863 together. Both directions make 1726. */
 static void test_fishers_example(void **state)
 {
     (void)state;

@@ -408,9 +408,9 @@ static void test_everything_slower(void **state)
 }
 
 /* One kernel takes 4 to 400 us, and most of its times are short. Contexts may differ by 0.2 us,
- * which is 5 % of the shortest time and averages 2.1 % of a time. A change of 2 % at all sizes
- * is found, because the long problems carry the most weight. A change at just the longest
- * problem, or the four longest, is not. */
+ * which is 5 % of the shortest time, and 2.1 % of a time on average. A change of 2 % at all sizes
+ * is found, because the long problems carry the most weight. A change at just the longest problem,
+ * or the four longest, is not. */
 static void test_problems_weigh_by_what_they_decide(void **state)
 {
     (void)state;

@@ -42,7 +42,7 @@ static void judge(const double *moved, double inflation, double error_rate, doub
         out[i] /= 2;
 }
 
-/* From Abramowitz and Stegun, table 26.8. */
+/* Compares values with table 26.8 of Abramowitz and Stegun. */
 static void test_chi_squared(void **state)
 {
     (void)state;
@@ -54,8 +54,8 @@ static void test_chi_squared(void **state)
     assert_near(chi_squared_tail(1e5, 40), 0, 0);
 }
 
-/* From Abramowitz and Stegun, table 26.10. With many degrees of freedom, the distribution is
- * close to normal. */
+/* Compares values with table 26.10 of Abramowitz and Stegun. With many degrees of freedom, the
+ * distribution must be close to normal. */
 static void test_student(void **state)
 {
     (void)state;

@@ -260,8 +260,8 @@ static bool find_partly(void *context, const char *name, struct expr_value *valu
     return strcmp(name, "later") == 0 || toy_name(context, name, value);
 }
 
-/* The value of `later` is unknown, but some conditions are true or false whatever it is. A
- * missing value can decide a condition, an error cannot. */
+/* The value of `later` is unknown, but some conditions are true or false whatever it is. A missing
+ * value can decide a condition. An error cannot. */
 static void partly_known(void **state)
 {
     (void)state;

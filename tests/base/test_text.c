@@ -276,7 +276,7 @@ static void random_numbers_survive(void **state)
     }
 }
 
-/* From RFC 4648, section 10. */
+/* The examples are from RFC 4648, section 10. */
 static void base64(void **state)
 {
     (void)state;

@@ -104,7 +104,7 @@ expect 0 '^provenance.device.backend	sim$' show "$sim/results.csv" --info
 
 # diff
 a=$runs/reference/h200-aa-a b=$runs/reference/h200-aa-b
-# A copy of b in which all 72 points of one kernel take 30 % longer.
+# In this copy of b, all 72 points of one kernel take 30 % longer.
 mkdir "$work/slow"
 cp "$b/run.json" "$work/slow"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i; time[i] = $i ~ /^time_us_/ } }

@@ -42,7 +42,8 @@ TRUTH = re.compile(r"\b(true|false)\b")
 NOT = re.compile(r"!(?=[\w(*])")
 CONDITION = re.compile(r"^\s*(?:\} )?(?:else )?(?:if|while) \((.*)\)(?: \{)?$")
 JUMP = re.compile(r"^(\s*)(break|continue);$")
-# A call or an assignment on its own line. A declaration has two words before the first sign.
+# Match a call or an assignment on its own line. A declaration does not match, because it begins
+# with two words.
 CALL = re.compile(r"^(\s*)\w+\(.*\);$")
 ASSIGNMENT = re.compile(r"^(\s*)\*?[\w.\[\]>()-]+(?: - | \+ )?[\w.\[\]>()-]* (?:[-+*/%&|^]|<<|>>)?= .*;$")
 STEPPED = re.compile(r"^(\s*)(?:\+\+|--)?[\w.\[\]>()-]+(?:\+\+|--)?;$")

@@ -25,9 +25,9 @@ static void counts_are_those_worked_by_hand(void **state)
     CHOOSE(config, cache, CACHE_COLD, CACHE_WARM);
     CHOOSE(config, scope, SCOPE_KERNEL, SCOPE_COMPLETE);
     struct plan *p = build(&config, &c, &h200);
-    /* There are 2 types × 2 ops × 2 sizes × 2 caches groups. In each of them, plain has 3 blocks
-     * × 2 scopes, ticket has 3 blocks × 3 LOADS × 2 POLICY (with the scope `complete` only), and
-     * unrolled has 3 blocks × 2 factors (2 and 8) × 2 scopes. */
+    /* There is a group for each of 2 types × 2 ops × 2 sizes × 2 cache states. In each group, plain
+     * has 3 blocks × 2 scopes, ticket has 3 blocks × 3 LOADS × 2 POLICY (with the scope `complete`
+     * only), and unrolled has 3 blocks × 2 factors (2 and 8) × 2 scopes. */
     assert_int_equal(p->group_count, 16);
     assert_int_equal(p->point_count, 16 * (6 + 18 + 12));
     assert_int_equal(p->excluded, 0);

@@ -51,8 +51,8 @@ export REDSWEEP_SIM_BUDGET=16000000
 # A run's worker is its only child.
 worker() { ps -o pid= --ppid "$1" | head -1; }
 
-# stop_worker: stops the worker up to six times for half a second each. Sets $stops to how often,
-# which is 0 if the run ended before the first time.
+# stop_worker: stops the worker up to six times for half a second each. Sets $stops to the number of
+# stops, which is 0 if the run ended before the first one.
 stop_worker() {
     stops=0
     until [ -e "$work/r$run/results.csv" ]; do sleep 0.02; done

@@ -45,7 +45,8 @@ static const char *shown(void)
     return said;
 }
 
-/* The linker makes this the clock (ld --wrap). Only the test advances it. */
+/* The time of the clock, which only the test advances. The linker replaces the program's clock with
+ * the function below (ld --wrap). */
 static double now_s = 1000;
 
 double __wrap_clock_now_s(void);

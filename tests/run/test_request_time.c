@@ -19,7 +19,8 @@
 
 enum { GROUP_POINTS = 32, GROUPS = 6, POINTS = GROUP_POINTS * GROUPS };
 
-/* The linker makes this the clock (ld --wrap). Only the test advances it. */
+/* The time of the clock, which only the test advances. The linker replaces the program's clock with
+ * the function below (ld --wrap). */
 static double now_s;
 
 double __wrap_clock_now_s(void);

@@ -26,7 +26,8 @@ rows run kernel,n,row_length,inner,shape | diff "$work/expected" - || fail "othe
 rows product id >"$work/ids"
 rows run id,kernel | sed -n 's/,rows_thread//p' | diff "$work/ids" - || fail "other ids"
 
-# Reads a run's rows as points. Their sizes must not be combined with each other's row lengths.
+# Reads a run's rows as points. The size of one row must not be combined with the row length of
+# another one.
 "$redsweep" run --points "$work/run/results.csv" --metrics= --device sim --out "$work/again" >"$work/again.txt" 2>&1 ||
     fail "the points: $(cat "$work/again.txt")"
 rows run id >"$work/ids"

@@ -59,9 +59,9 @@ static void the_bound_holds_as_often_as_it_says(void **state)
     assert_in_range(holds, (int)(0.945 * DRAWS), (int)(0.96 * DRAWS));
 }
 
-/* From runs of configs/fastest.json on an H200. For the first n, 192 random points were
- * measured. For every other n, 16 random points, 8 points of the previous n and 64 guesses were
- * measured, some of which coincide. Batches of 64 points followed. */
+/* The numbers are from runs of configs/fastest.json on an H200. For the first n, 192 random points
+ * were measured. For every other n, 16 random points, 8 points of the previous n and 64 guesses
+ * were measured, some of which coincide. Batches of 64 points followed. */
 static void the_batches_of_a_descent_follow_from_the_points(void **state)
 {
     const struct config_search c = {

@@ -113,7 +113,7 @@ static void luck_is_not_believed(void **state)
     catalogue_free(&c);
 }
 
-/* ---- The same by the formulas of model.h, one by one ----------------------------------------- */
+/* ---- Predictions computed with the formulas of model.h --------------------------------------- */
 
 enum { ALL_MOST = 64 };
 

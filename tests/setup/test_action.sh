@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs the steps of action.yml as GitHub does (bash -e -o pipefail, a runner's variables), in a
 # repository with a folder of one kernel. An unchanged kernel must pass, a kernel that loads more
-# must fail, and the table must become a comment. Whether GitHub accepts the file, its expressions,
-# the checkout and the permissions can be tested only on GitHub.
+# must fail, and the gate's table must become a comment on the pull request. Whether GitHub accepts
+# the file, its expressions, the checkout and the permissions can be tested only on GitHub.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1

@@ -63,7 +63,8 @@ cd "$tree" || exit 1
 export REDSWEEP_CACHE="$work/cache" REDSWEEP_HOME="$root"
 "$redsweep" run "$work/few.json" --device sim --out "$work/run" --kernel-folder "$tree/kernels" --quiet >"$work/said" 2>&1 ||
     { fail "the run"; cat "$work/said"; }
-# Puts the hashes that redsweep 0.2.0 would have written into this run.
+# Copies the run, and replaces the hashes in the copy with those that redsweep 0.2.0 would have
+# written.
 cp -r "$work/run" "$work/new"
 "$tool" texts kernels/*.cu >"$work/texts"
 while IFS='	' read -r file all rest today; do
@@ -115,7 +116,7 @@ grep -q "\"$(now comments)\"" "$work/run/results.json" || fail "results.json is 
 expect 2 'source of kernel code' "$redsweep" resume "$work/run"
 grep -q 'kernel comments' "$work/said" && fail "a renamed kernel counts as changed"
 
-# One hash belongs to no text, and one clone has no history.
+# In one run, a hash belongs to no text. A shallow clone has no history to search.
 sed -i "s/\"$(hash_in "$work/run" code)\"/\"0123456789abcdef\"/" "$work/run/run.json"
 expect 0 '^unknown	code	0123456789abcdef' setup/rename_hashes.sh "$work/run"
 git clone -q --depth 1 "file://$tree" "$work/shallow"

@@ -116,9 +116,9 @@ static void what_overlaps_is_not_added(void **state)
     assert_near(model_time(&form, seldom, us), 84, 0.5);
 }
 
-/* These times of rows_thread (bfloat16 variances on an H100) do not depend on reading. A fit
- * that attributes what is left to reading gets its coefficients far off. An earlier version of
- * the fit drifted further that way with each iteration, until expected times were off by a
+/* These times of rows_thread (bfloat16 variances on an H100) do not depend on reading. A fit that
+ * attributes the unexplained part of the times to reading gets wrong coefficients. In an earlier
+ * version of the fit, they became worse with each iteration, until expected times were wrong by a
  * factor of up to 649. */
 static void a_fit_does_not_run_away(void **state)
 {

@@ -1,7 +1,7 @@
 /* A library computes expected times from three kernel facts (`where`, `cost`, `overlap`). Tests
  * that these facts have values for each configuration and each shape that it can run. Without such
  * values, a configuration is selected only for measured shapes. For kernels with many
- * configurations, an evenly spaced part is tried. */
+ * configurations, only some of them are tried, evenly spaced. */
 #include "choosing_fixture.h"
 #include "tuned/choosing.h"
 

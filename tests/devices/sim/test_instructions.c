@@ -279,7 +279,7 @@ static const struct check checks[] = {
     {"setp", "setp.lt.ftz.f32 %p0, %r1, %r2;", 'p', 0x80000001, 0, 0, 0},
     {"setp", "setp.gt.f16 %p0, %h1, %h2;", 'p', 0x3c00, 0xbc00, 0, 1},
     {"setp", "setp.leu.bf16 %p0, %h1, %h2;", 'p', 0x7fc0, 0xbf80, 0, 1},
-    /* checks the lower half's result */
+    /* The first case has the result of the lower half, and the second that of the upper half. */
     {"setp", "setp.gt.f16x2 %p0|%p1, %r1, %r2;", 'p', 0x3c00bc00, 0, 0, 0},
     {"setp", "setp.gt.f16x2 %p1|%p0, %r1, %r2;", 'p', 0x3c00bc00, 0, 0, 1},
     {"setp", "setp.ne.s32 %p1, %r3, 0; setp.lt.and.bf16x2 %p1|%p0, %r1, %r2, %p1;", 'p', 0xbf803f80,
