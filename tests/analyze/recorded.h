@@ -14,7 +14,7 @@
  * launch took in the fastest and in the slowest of these contexts, in us. Every later line is a
  * point (kernel, n, block, unroll, cache) and its samples in each run. The samples are sorted
  * and counted in clock steps of 0.032 us. Each sample is written as the difference from the
- * previous one, and "x3" repeats a value three times.   */
+ * previous one, and "x3" repeats a value three times. */
 #ifndef TESTS_ANALYZE_RECORDED_H
 #define TESTS_ANALYZE_RECORDED_H
 

@@ -1,6 +1,6 @@
-# shellcheck shell=sh disable=SC2154 # the script that sources this sets $here and $work The tests
-# of charts source this file. Its functions make runs with invented numbers, and check data, scripts
-# and pictures.
+# shellcheck shell=sh disable=SC2154 # the script that sources this sets $here and $work
+# The tests of charts source this file. Its functions make runs with invented numbers, and check
+# data, scripts and pictures.
 
 says() { grep -q -- "$1" "$2" || { echo "'$1' is not in:"; head -c 3000 "$2"; return 1; }; }
 says_not() { ! says "$@"; }

@@ -1,6 +1,6 @@
 # The scripts of this folder and test_index.sh source this file. It makes a scratch folder, and
-# defines a function that makes checks and counts them. `name` is the script's name. shellcheck
-# shell=sh disable=SC2154 # name is set by the caller
+# defines a function that makes checks and counts them. `name` is the script's name.
+# shellcheck shell=sh disable=SC2154 # name is set by the caller
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 unset OUT

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Tests which charts are drawn from which run, which are left out and why, and the numbers that they
 # show. All numbers are invented (invent.awk). The test just checks that the charts show them in the
-# right places. shellcheck disable=SC2317 # functions are called through check
+# right places.
+# shellcheck disable=SC2317 # functions are called through check
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 name=test_plots

@@ -63,8 +63,8 @@ cd "$tree" || exit 1
 export REDSWEEP_CACHE="$work/cache" REDSWEEP_HOME="$root"
 "$redsweep" run "$work/few.json" --device sim --out "$work/run" --kernel-folder "$tree/kernels" --quiet >"$work/said" 2>&1 ||
     { fail "the run"; cat "$work/said"; }
-# Copies the run, and replaces the hashes in the copy with those that redsweep 0.2.0 would have
-# written.
+# Replaces the hashes in the run with those that redsweep 0.2.0 would have written. The folder `new`
+# keeps a copy with today's hashes.
 cp -r "$work/run" "$work/new"
 "$tool" texts kernels/*.cu >"$work/texts"
 while IFS='	' read -r file all rest today; do
