@@ -1,5 +1,5 @@
-/* Runs a sweep on devices without usable counters. The metrics are empty, run.json says why, and
- * everything else is measured. */
+/* Runs a sweep on a device without counters. The metrics must be empty, run.json must say why, and
+ * times must be measured. On a device with counters, no metric may be missing. */
 #include "fixture.h"
 #include "../texts/expected.h"
 

@@ -140,8 +140,8 @@ HD f64 sign_f64(f64 x, f64 y)
 }
 
 /*
- * These functions return a value between -most and most, so that casting it to an integer is
- * defined.
+ * These functions return a value that is not negative and less than `most`, so that casting it to
+ * an integer is defined.
  */
 HD f32 small_f32(f32 x, f32 most)
 {

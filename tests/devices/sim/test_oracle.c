@@ -80,8 +80,8 @@ static unsigned regular_wavefronts(struct pattern p, unsigned bytes, bool load)
 }
 
 /*
- * Returns the wavefronts if no groups are served together. Each group takes as many wavefronts as
- * there are distinct words in the bank that most lanes access.
+ * Returns the wavefronts if no groups are served together. For each group, this is the largest
+ * number of distinct words that the lanes access in one bank.
  */
 static unsigned plain_wavefronts(const unsigned address[32], uint32_t lanes, unsigned bytes)
 {
