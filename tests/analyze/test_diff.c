@@ -42,8 +42,8 @@ static void test_verdicts(void **state)
     assert_true(isnan(point_of(&d, "few")->effect->detectable)); /* nothing is detectable */
     assert_string_equal(verdict_name(point_of(&d, "breaks")->verdict), "BROKEN");
     assert_string_equal(verdict_name(point_of(&d, "heals")->verdict), "FIXED");
-    assert_string_equal(verdict_name(point_of(&d, "left")->verdict), ""); /* it was skipped in both
-                                                                             runs */
+    /* The kernel `left` was skipped in both runs. */
+    assert_string_equal(verdict_name(point_of(&d, "left")->verdict), "");
     assert_near(point_of(&d, "slow")->effect->ratio.value, 1.05, 1e-12);
     assert_true(point_of(&d, "slow")->effect->ratio.low > 1.03);
     assert_int_equal(d.all->timed, 7);

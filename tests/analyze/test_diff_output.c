@@ -194,8 +194,8 @@ static void test_exit_codes(void **state)
     assert_int_equal(DIFF(quick, slow, "--fail-on=none"), 0);
     assert_int_equal(DIFF(quick, slow, "--fail-on=counts,slow"), 1);
     assert_int_equal(DIFF(quick, slow, "--fail-on=slower"), 2);
-    assert_int_equal(DIFF(quick, slow, "--aa", slow), 0); /* The runs differ no more than two runs
-                                                             of one version. */
+    /* The runs differ no more than two runs of one version. */
+    assert_int_equal(DIFF(quick, slow, "--aa", slow), 0);
     assert_int_equal(DIFF(quick, slow, "--aa", quick), 1);
     assert_int_equal(DIFF(quick, slow, "--aa", quick, "--min-effect=1"), 2);
     assert_int_equal(DIFF(few, fewer), 0);

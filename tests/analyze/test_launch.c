@@ -81,8 +81,8 @@ static void only_what_exceeds_the_margin_counts(void **state)
     assert_near(d.margins.context_sd_us, 0.05, 1e-9);
     /* the median of the five kernels' differences */
     assert_near(d.times.groups[0].removed_us, 0.09, 1e-9);
-    assert_int_equal(point_of(&d, "near")->verdict, VERDICT_UNKNOWN); /* 0.08 us of uncertainty are
-                                                                         2 % of 4 us */
+    /* The uncertainty of 0.08 us is 2 % of 4 us. */
+    assert_int_equal(point_of(&d, "near")->verdict, VERDICT_UNKNOWN);
     assert_near(point_of(&d, "near")->effect->ratio.value, 1, 1e-9);
     assert_true(point_of(&d, "near")->effect->p > 0.5);
     assert_true(point_of(&d, "near")->effect->detectable > 0.02);

@@ -102,8 +102,8 @@ static void test_offsets_by_hand(void **state)
 
     for (size_t i = 0; i < 6; i++)
         pairs[i].b.value = pairs[i].a.value - 0.4;
-    problem_offsets(listed(pairs, 6), 1, &margins, &o); /* All points moved by more than contexts
-                                                           explain. */
+    /* All points moved by more than contexts explain. */
+    problem_offsets(listed(pairs, 6), 1, &margins, &o);
     assert_near(o.observed_us, -0.4, 1e-9);
     assert_near(o.removed_us, -margin_of_contexts(&margins), 1e-12);
     assert_near(o.inflation, 1, 0);

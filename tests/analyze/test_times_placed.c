@@ -62,8 +62,8 @@ static void test_placements(void **state)
     const double more[] = {0.03, 0, 0, 0};
     size_t points, cells;
     struct times t;
-    judge_placed(more, 0.004, 0, 1000, 1, &t); /* The change of each point is 7.5 standard
-                                                  errors. */
+    /* The change of each point is 7.5 standard errors. */
+    judge_placed(more, 0.004, 0, 1000, 1, &t);
     assert_int_equal(slow_of_kernel(&t, 0, &points, &cells), 1);
     assert_true(points == 40 && cells == 8);
     times_free(&t);

@@ -50,8 +50,8 @@ static void caret_stands_under_the_fault(void **state)
     struct expr *x;
     assert_false(expr_parse("block > 512 nad n < 3", &x, &e));
     assert_non_null(strstr(e.text, "\n    block > 512 nad n < 3\n                ^"));
-    assert_false(expr_parse("a =\t'é' x", &x, &e)); /* é is one column wide, and the tab is shown as
-                                                       a blank */
+    /* The letter é is one column wide, and the tab is shown as a blank. */
+    assert_false(expr_parse("a =\t'é' x", &x, &e));
     assert_non_null(strstr(e.text, "\n    a = 'é' x\n            ^"));
 
     char longer[601]; /* The message shows just the part around the fault. */

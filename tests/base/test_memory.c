@@ -78,8 +78,8 @@ static bool spares(void)
     void *lazy = map(256 * MIB);
     if (lazy == MAP_FAILED || !maps(48 * MIB) || maps(80 * MIB))
         return false;
-    memory_limit_count(40 * MIB); /* 40 MiB of the mapped memory are in use, so 24 of the 64 MiB are
-                                     left. */
+    /* 40 MiB of the mapped memory are in use, so 24 of the 64 MiB are left. */
+    memory_limit_count(40 * MIB);
     if (!maps(16 * MIB) || maps(32 * MIB))
         return false;
     munmap(lazy, 256 * MIB);

@@ -211,8 +211,8 @@ static void what_came_before_costs_nobody(void **state)
     struct outcome_of_step o = ask(p, "k100");
     assert_true(o.ok);
     free(o.bytes);
-    o = ask(p, "m950"); /* too much together with the memory that the process keeps, but not for a
-                           new process */
+    /* This is too much together with the memory that the process keeps, but not for a new process. */
+    o = ask(p, "m950");
     assert_true(o.ok && !o.exceeded);
     free(o.bytes);
     (void)who(p, &turn);

@@ -339,8 +339,8 @@ static void the_host_half_needs_no_device(void **state)
     assert_int_equal(counters_passes(c, both, 2), 5);
     double values[2];
     assert_false(counters_measure(c, both, 2, 1, prepare, launch, NULL, values, &e));
-    assert_int_equal(e.kind, ERROR_INTERNAL); /* counters that were opened without a device cannot
-                                                 be measured */
+    /* Counters that were opened without a device cannot be measured. */
+    assert_int_equal(e.kind, ERROR_INTERNAL);
     counters_close(c);
     clear_environment();
 }

@@ -224,8 +224,8 @@ static void many_trials_keep_their_order(void **state)
     }
     must(cuda_driver.time(r->device, trials, TRIALS, us, &r->e), &r->e);
     for (int i = 0; i < TRIALS; i++) {
-        if (fabs(us[i] - 2 * (1 + i % MOST)) > 1e-3) /* CUDA returns times as floats in ms, which
-                                                        are rounded */
+        /* CUDA returns times as floats in ms, which are rounded. */
+        if (fabs(us[i] - 2 * (1 + i % MOST)) > 1e-3)
             fail_msg("trial %d took %g us", i, us[i]);
         sum += us[i];
     }

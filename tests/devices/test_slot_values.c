@@ -163,8 +163,8 @@ static void what_comes_last_decides_whether_a_batch_was_kept(void **state)
     (void)state;
     const struct slot_profile p = of_two();
     struct slot_watch w = {.seen = 0};
-    slot_watch_add(&p, 0, 0, 3, false, &w); /* an observation before the last trial does not show
-                                               where the last trial was */
+    /* An observation before the last trial does not show where the last trial was. */
+    slot_watch_add(&p, 0, 0, 3, false, &w);
     assert_near(w.for_kept[1], 0, 0);
     slot_watch_add(&p, 0, 0, 3, true, &w);
     assert_int_equal(w.seen, 2);

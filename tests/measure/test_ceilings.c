@@ -263,8 +263,8 @@ static void the_buffer_is_large_and_no_larger(void **state)
         /* At most an eighth of the free memory. */
         {2ull << 20, GIB, 128ull << 20},
         {0, 140 * GIB, 256ull << 20}, /* a cache of unknown size */
-        {60ull << 20, GIB, 0},        /* an eighth of the memory is not much larger than the
-                                         cache */
+        /* An eighth of the memory is not much larger than the cache. */
+        {60ull << 20, GIB, 0},
         {0, 32ull << 20, 0},
         {0, 0, 0}, /* the device does not report its memory */
     };

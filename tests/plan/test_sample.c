@@ -52,8 +52,8 @@ static void check_row(enum element_type type, uint64_t n, int block, int unroll,
         assert_true(b < shape.grid && s.blocks[k].class < s.classes);
         for (uint64_t j = 0; j < k; j++) {
             assert_true(s.blocks[j].block != b);
-            if (s.blocks[j].class == s.blocks[k].class) /* Blocks of one class begin at the same
-                                                           offset in a line. */
+            /* Blocks of one class begin at the same offset in a line. */
+            if (s.blocks[j].class == s.blocks[k].class)
                 assert_true(place(&s, j, &shape, size) == place(&s, k, &shape, size));
         }
         seen[s.blocks[k].class] = true;

@@ -126,8 +126,8 @@ static void compare(struct cards *cards, const double *gbs, const double *us, si
         snprintf(name, sizeof name, "card %zu", i);
         size_t card = cards_find(cards, name);
         cards_add_ceiling(cards, card, gbs[i]);
-        for (int k = 0; k < ANCHORS_MOST + 1; k++) /* There is no room for the last of these
-                                                      anchors. */
+        /* There is no room for the last of these anchors. */
+        for (int k = 0; k < ANCHORS_MOST + 1; k++)
             cards_add_anchor(cards, card, (uint64_t)k, us[i] * (k + 1));
     }
     cards_compare(cards);

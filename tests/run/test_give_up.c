@@ -116,8 +116,8 @@ static void a_resumed_run_does_not_try_it_again(void **state)
     bed_table(&b, &t);
     assert_true(t.row_count < POINTS);
     table_free(&t);
-    assert_true(bed_resume(&b, "fault:", false)); /* on this device, beta would give right
-                                                     results */
+    /* On this device, beta would give right results. */
+    assert_true(bed_resume(&b, "fault:", false));
     expect_given_up(&b, "crashed");
     bed_close(&b);
 }

@@ -182,8 +182,8 @@ static void a_lane_that_is_slower_together_than_alone_is_doubtful(void **state)
     (void)state;
     texts_expect("a lane that is slower together", judged(100, 98, 100, 0.032));
     assert_string_equal(judged(100, 98, NAN, 0.032), judged(100, 98, 100, 0.032));
-    assert_string_equal(judged(100, 98, 98, 0.032), "");    /* at the end, the lane is just as slow
-                                                               alone */
+    /* At the end, the lane is just as slow alone. */
+    assert_string_equal(judged(100, 98, 98, 0.032), "");
     assert_string_equal(judged(100, 99.5, 100, 0.032), ""); /* a difference of 0.5 % is no reason */
     assert_string_equal(judged(100, 98, 100, 0.2), "");     /* 0.204 us is less than two steps */
     assert_string_equal(judged(100, 102, 100, 0.032), "");

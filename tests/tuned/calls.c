@@ -357,8 +357,8 @@ static void run_graphs(struct worker *w)
     cudaGraphExec_t graphs[2] = {capture(w, 0), capture(w, 1)};
     for (int replay = 0; replay < 2; replay++) {
         poison(w);
-        for (int times = 0; times < 2; times++) /* the second launch does not wait for the first
-                                                   one */
+        /* The second launch does not wait for the first one. */
+        for (int times = 0; times < 2; times++)
             for (int g = 0; g < 2; g++)
                 must(cudaGraphLaunch(graphs[g], w->streams[g]), "launching a graph");
         for (int s = 0; s < STREAMS; s++)

@@ -73,8 +73,8 @@ static void arrays_are_served_by_ranges_of_n(void **state)
     assert_int_equal(served(sum_i8, 1, 0, 10000, 0), 128);
     /* Here, the configuration of the previous range is used. */
     assert_int_equal(served(sum_i8, 1, 0, 10001, 0), 128);
-    assert_int_equal(served(sum_i8, 1, 0, UINT64_C(1) << 32, 0), 256); /* no other entry has code
-                                                                          for 64-bit n */
+    /* No other entry has code for 64-bit n. */
+    assert_int_equal(served(sum_i8, 1, 0, UINT64_C(1) << 32, 0), 256);
     assert_int_equal(served(sum_i8, 1, 0, 0, 0), 256);
 }
 
@@ -96,8 +96,8 @@ static void rows_are_served_by_what_is_expected_to_be_fastest(void **state)
     assert_int_equal(served(t, 2, 100000, 24, 0), 128); /* 24 is 1.5 times the 16 of `short` */
     /* No similar length was measured, so all three configurations are compared. */
     assert_int_equal(served(t, 2, 2, 248, 0), 96);
-    assert_int_equal(served(t, 2, 2, 1025, 0), 96); /* two configurations are near; this one takes
-                                                       less */
+    /* Two configurations are near; this one takes less. */
+    assert_int_equal(served(t, 2, 2, 1025, 0), 96);
     assert_int_equal(served(t, 2, 8, 2048, 0), 32);
     assert_int_equal(served(t, 2, 4096, 256, 0), 128); /* `packs` takes at most 1000 rows */
     assert_int_equal(served(t, 2, 1001, 4096, 0), 96); /* `short` takes less, but is far from 16 */
@@ -215,8 +215,8 @@ static void axes_are_served_as_rows_are(void **state)
     assert_int_equal(served_apart(t, 8, 64, 16, 16, 0),
                      128); /* as many elements, but closer together */
     assert_int_equal(served_apart(t, 8, 16, 16, 65, 1), 96); /* `short` needs an even element */
-    assert_int_equal(served_apart(t, 8, 16, 16, 2, 0), 96);  /* `short` needs elements that are at
-                                                                least three apart */
+    /* `short` needs elements that are at least three apart. */
+    assert_int_equal(served_apart(t, 8, 16, 16, 2, 0), 96);
     assert_int_equal(served_apart(t, 8, 300, 0, 3, 0), 256); /* no elements */
     assert_int_equal(served_apart(t, 8, 1, UINT64_C(1) << 32, 3, 0), 256);
 }

@@ -198,8 +198,8 @@ static void rows_and_a_prefix(void **state)
     ranges[0][0] = ranges[0][1] = make_range("flat", 2, 4096, 4096);
     ranges[0][0].at = (struct config_shape){4096, 64, 1};
     ranges[0][1].at = (struct config_shape){4096, 512, 1};
-    ranges[0][0].model[0] = 2.5; /* the two shapes share their code, and the model of the first one
-                                    is used */
+    /* The two shapes share their code, and the model of the first one is used. */
+    ranges[0][0].model[0] = 2.5;
     ranges[0][0].model[2] = 0.125;
     ranges[0][0].shortest = 64;
     ranges[0][0].longest = 512;

@@ -517,8 +517,8 @@ static void float_sums_count_fill_patterns_too(void **state)
 {
     (void)state;
     for (int op = OP_SUM; op <= OP_MAX; op++)
-        for (int times = 2; times <= 4; times++) { /* a sum with one pattern would just equal the
-                                                      pattern */
+        /* A sum with one pattern would just equal the pattern. */
+        for (int times = 2; times <= 4; times++) {
             struct input in = {
                 .type = TYPE_FLOAT32, .op = (enum operation)op, .n = 1000, .seed = 5};
             struct work work = {.input = &in, .n = 1000, .complete = true, .depth = 10};

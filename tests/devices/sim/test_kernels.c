@@ -100,8 +100,11 @@ static void check_rows(struct fixture *f, struct module *m, struct combination *
             point.inner = at->kernel->workload->any_axis ? inners[(i + 2 * j) % 5] : 1;
             at->n = lengths[i] * rows[j] * point.inner;
             if (at->n > 20000 || (!plain && (i + j) % 2))
-                continue; /* Many pairs of a type and an operation are not plain. For these, half of
-                             the shapes are enough. */
+                /*
+                 * Many pairs of a type and an operation are not plain. For these, half of the
+                 * shapes are enough.
+                 */
+                continue;
             must(shape_skip_reason(at, NULL, &reason, &e), &e);
             if (reason.length == 0)
                 check_n(f, m, at, op);
