@@ -78,7 +78,7 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
     printf '`make gallery` makes this page from committed runs. [Charts](charts.md#charts) explains each chart and its\n'
     printf 'options.\n'
 
-    printf '\n## Learning\n\nThe book'\''s ladder on an H200, at one block size.\n'
+    printf '\n## Learning\n\nThese charts show the ladder of the book'\''s kernels on an H200, at one block size.\n'
     show ladder "--where 'block = 1024 and n = 2^24' --by unroll" $reference/h200-ladder 'ladder'
     show ladder "--where 'block = 1024 and n = 2^24 and (unroll = 8 or unroll = 1)'" $reference/h200-ladder 'metrics'
     show h200-ladder "--where 'n = 2^24'" $reference/h200-ladder 'sectors'
@@ -100,7 +100,7 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
 
     if unpack h200-search-live; then
         printf '\nThis chart shows a search and a run that measured all points of its space (%s/h200-search-live/runs.tar.xz). The\n' "$reference"
-        printf 'strategy `transfer` records an n when it is finished. `--truth` takes another search as well.\n'
+        printf 'strategy `transfer` records the points of an n when its search is finished. `--truth` can also name another search.\n'
         "$redsweep" plots "$work/h200-search-live/pruned-201" search --truth "$work/h200-search-live/pruned-all" --out "$work/drawn" --format svg >/dev/null
         mv "$work/drawn/search.svg" "$folder/search-live.svg"
         printf '\n```\nredsweep plots pruned-201 search --truth pruned-all\n```\n'
@@ -115,8 +115,8 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
         printf '\n![h200-exact: bits](gallery/bits-cancelling.svg)\n\n*%s*\n' "$(caption bits)"
     fi
 
-    printf '\n## Rows\n\nReductions along rows ([measurements](../results/reference/h200-rows/README.md)): the run'\''s fastest kernel, CUB, and PyTorch, eager and\n'
-    printf 'compiled.\n'
+    printf '\n## Rows\n\nThese charts show reductions along rows ([measurements](../results/reference/h200-rows/README.md)): the run'\''s fastest kernel, CUB, and PyTorch,\n'
+    printf 'eager and compiled.\n'
     shapes h200-rows beside-1 h200-rows-float32 "--where 'type = float32'" peers/peers.csv
     shapes h200-rows beside-3 h200-rows-bfloat16 "--where 'type = bfloat16'" peers-2/peers.csv
     shapes h200-rows ops h200-rows-ops "--where 'type = float32'"
@@ -128,7 +128,7 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
     show cards '' "$reference/h100-ladder $reference/h200-ladder" 'bandwidth share best costs'
     show h200-ladder '' "$reference/h100-ladder $reference/h200-ladder" 'versus'
     if unpack h200-counts && unpack sim-counts; then
-        printf '\nThe simulator against an H200 (runs.tar.xz in %s/h200-counts and in %s/sim-counts).\n' "$reference" "$reference"
+        printf '\nThis chart compares the simulator with an H200 (runs.tar.xz in %s/h200-counts and in %s/sim-counts).\n' "$reference" "$reference"
         mv "$work/h200-counts/counts" "$work/h200" && mv "$work/sim-counts/counts" "$work/sim"
         (cd "$work" && "$REDSWEEP" plots h200 sim counts --y gld_transactions,inst_per_warp,shared_load_requests --out drawn --format svg >/dev/null)
         mv "$work/drawn/counts.svg" "$folder/counts-sim-counts.svg"
@@ -136,7 +136,7 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
         printf '\n![sim-counts: counts](gallery/counts-sim-counts.svg)\n\n*%s*\n' "$(caption counts)"
     fi
     if unpack h100-aa; then
-        printf '\nOne kernel over eight runs on one card (%s/h100-aa/runs.tar.xz).\n' "$reference"
+        printf '\nThis chart follows one kernel over eight runs on one card (%s/h100-aa/runs.tar.xz).\n' "$reference"
         runs='s1 s2 s3 s4 s5 s6 s7 s8'
         # shellcheck disable=SC2046 # the value is meant to be split into words
         "$redsweep" plots $(for run in $runs; do printf '%s ' "$work/h100-aa/$run"; done) history --kernels unroll --out "$work/drawn" --format svg >/dev/null
@@ -145,7 +145,7 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
         printf '\n![h100-aa: history](gallery/history-aa.svg)\n\n*%s*\n' "$(caption history)"
     fi
 
-    printf '\n## Papers\n\nThese charts are one column (85 mm) wide and have no heading; its text is printed for use as a caption.\n'
+    printf '\n## Papers\n\nThese charts are one column (85 mm) wide and have no heading; the text of the heading is printed, for use as a caption.\n'
     show column '--width column --no-title' $reference/h200-ladder 'bandwidth winners'
     show column "--width column --no-title --where 'block = 1024 and n = 2^24'" $reference/h200-ladder 'ladder'
     printf '\n```\ncaption%s\n```\n' "$(sed -n 's/.*caption:/:/p' "$work/out.txt")"
