@@ -179,6 +179,20 @@ static __device__ __forceinline__ partial fold_values(const value_t x[COUNT], co
     return r;
 }
 
+/* Combines the partials of one thread: finds the maximum, then scales each sum to it with one exponential. */
+#define PARTIALS_JOIN 1
+template <unsigned COUNT> static __device__ __forceinline__ partial partials_join(const partial parts[COUNT])
+{
+    partial total = {parts[0].max, 0};
+#pragma unroll
+    for (unsigned k = 1; k < COUNT; k++)
+        total.max = extreme(total.max, parts[k].max);
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++) /* infinity - infinity is NaN */
+        total.sum += parts[k].sum * exponential_of(parts[k].max == total.max ? (value_t)0 : parts[k].max - total.max);
+    return total;
+}
+
 /* ---- A warp's total (warp.cuh) --------------------------------------------------------------- */
 
 /*

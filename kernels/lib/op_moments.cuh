@@ -213,6 +213,35 @@ static __device__ __forceinline__ void append(partial *sum, const partial &next,
     sum->count += next.count;
 }
 
+/*
+ * Combines the partials of one thread with a single division, in the same way as words_total() below combines those
+ * of a warp. The pivot is the mean of the first partial that has elements.
+ */
+#define PARTIALS_JOIN 1
+template <unsigned COUNT> static __device__ __forceinline__ partial partials_join(const partial parts[COUNT])
+{
+    partial total = {0, 0, 0};
+    value_t pivot = 0, mean = 0;
+#pragma unroll
+    for (unsigned k = COUNT; k-- > 0;) {
+        total.count += parts[k].count;
+        pivot = parts[k].count ? parts[k].mean : pivot;
+    }
+    value_t share = (value_t)1 / (value_t)(total.count ? total.count : 1);
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++)
+        if (parts[k].count)
+            mean += (parts[k].mean - pivot) * ((value_t)parts[k].count * share);
+    total.mean = pivot + mean;
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++) {
+        value_t delta = parts[k].mean - total.mean;
+        if (parts[k].count)
+            total.m2 += parts[k].m2 + delta * delta * (value_t)parts[k].count;
+    }
+    return total;
+}
+
 /* ---- A warp's total (warp.cuh) --------------------------------------------------------------- */
 
 /*

@@ -31,6 +31,7 @@
  *   append(&sum, next, share)                      adds `next`, a result of fold_values() whose elements all
  *                                                  come after those of `sum`. `share` is append_share() of
  *                                                  `sum` and of the number of elements in `next`
+ *   partials_join<COUNT>(parts)                    combines COUNT partials of one thread
  *   words_total<COUNT, WIDTH>(parts)               computes a warp's total, for operations that have a faster
  *                                                  way than warp_total() in warp.cuh and set WORDS_TOTAL
  *
@@ -86,6 +87,18 @@ static __device__ __forceinline__ value_t append_share(const partial &, unsigned
 static __device__ __forceinline__ void append(partial *sum, const partial &next, value_t)
 {
     *sum = combine(*sum, next);
+}
+#endif
+
+#ifndef PARTIALS_JOIN
+/* Combines COUNT partials, in order. */
+template <unsigned COUNT> static __device__ __forceinline__ partial partials_join(const partial parts[COUNT])
+{
+    partial total = parts[0];
+#pragma unroll
+    for (unsigned k = 1; k < COUNT; k++)
+        total = combine(total, parts[k]);
+    return total;
 }
 #endif
 
