@@ -8,6 +8,7 @@ length is 2^2 to 2^22, and inner is 2 to 2^20; their logarithms are distributed 
 elements. Inner is a multiple of 8 for half of the shapes and not a multiple of 4 for the other half. The number of
 elements is always a multiple of 8, so that rows_limit can run at each shape.
 """
+import math
 import random
 import sys
 
@@ -35,9 +36,14 @@ def tiles(block, height, length):
     """Returns the loads, `ahead` and blocks per multiprocessor that race with a block of `height` rows side by side."""
     if length <= 12 * height:  # All of a thread's elements are in flight at once.
         return [(next(loads for loads in (2, 4, 6, 8, 12) if loads * height >= length), 0, 8)]
-    deep = {64: [(8, 3), (4, 6)], 128: [(4, 3)], 256: []}[block]  # Tiles in shared memory, of 24 KiB at most.
-    return [(loads, ahead, blocks) for loads, ahead in [(8, 0), (4, 1), (8, 1)] + deep
+    return [(loads, ahead, blocks) for loads, ahead in ((8, 0), (4, 1), (8, 1))
             for blocks in ((2, 4) if block == 128 else (4,) if block == 64 else (2,))]
+
+
+def min_blocks(block, loads, ahead):
+    """Returns the most blocks per multiprocessor for which the registers certainly suffice."""
+    most = min(1024 // block, 65536 // (block * (4 * loads * (1 + ahead) + 24)))
+    return max(blocks for blocks in (1, 2, 3, 4, 6, 8) if blocks <= max(1, most))
 
 
 def configurations(length, inner, size):
@@ -45,10 +51,8 @@ def configurations(length, inner, size):
     inner_bytes = inner * size
     whole = inner_bytes % 16 == 0
     for side in (1, 2, 4, 8, 16, 32, 64, 128):
-        strip = 16 * (side - (not whole))
-        if side > 1 and 16 * side > 1.3 * inner_bytes + 32:
+        if side > 1 and 16 * side > 1.3 * inner_bytes + 32 or 16 * (side - (not whole)) < min(64, inner_bytes // 2 + 1):
             continue
-        narrow = strip < 64 and inner_bytes >= 2 * strip
         for block in (64, 128, 256):
             height = block // side
             if height == 0 or (height > 2 * length and block > 64) or (side > 32 and length > 12 * height):
@@ -56,27 +60,47 @@ def configurations(length, inner, size):
             if not whole and (side == 1 or inner_bytes + size < 16 or height * inner_bytes % 16):
                 continue
             for loads, ahead, blocks in tiles(block, height, length):
-                if narrow and (block, ahead) != (128, 0):  # Narrow strips are slow, and these races show how slow.
-                    continue
-                most = min(1024 // block, 65536 // (block * (4 * loads * (1 + (ahead == 1)) + 24)))
-                if ahead > 1:
-                    most = min(most, 768 // block)
                 yield block, dict(side=side, vector=16, loads=loads, ahead=ahead, blocks_per_sm=blocks, splits=32,
-                                  min_blocks=max(blocks for blocks in (1, 2, 3, 4, 6, 8) if blocks <= max(1, most)), policy=1)
+                                  min_blocks=min_blocks(block, loads, ahead), policy=1)
     if whole:
         return
     vector = 8
     while inner_bytes % vector:
         vector //= 2
     for side in (16, 64):
+        if vector * side < min(64, inner_bytes // 2 + 1):
+            continue
         yield 256, dict(side=side, vector=vector, loads=8, ahead=0, blocks_per_sm=8, splits=32, min_blocks=4, policy=1)
 
 
+def flats(kind, op, length, inner):
+    """Returns the block size and the settings of axis_flat that race, if rows are short enough."""
+    row_bytes = inner * SIZES[kind]
+    run = row_bytes // math.gcd(row_bytes, 16)  # Packs after which the columns repeat.
+    held = {"mean_var": 12, "argmax": 12, "argmin": 12, "logsumexp": 8}.get(op, 4)
+    for block in (64, 128, 256, 512):
+        if row_bytes > 512 or block % run > 0.25 * block or block * held * 16 // SIZES[kind] > 49152:
+            continue
+        packs = -(-length * row_bytes // (16 * block))  # Packs per thread, if a block reduces a whole slice.
+        if packs <= 12:
+            yield block, dict(loads=next(loads for loads in (2, 4, 6, 8, 12) if loads >= packs), ahead=0, blocks_per_sm=8,
+                              splits=32, min_blocks=min(8, 1024 // block), policy=1)
+        elif block > 64:
+            yield from ((block, dict(loads=loads, ahead=ahead, blocks_per_sm=blocks, splits=32,
+                                     min_blocks=min_blocks(block, loads, ahead), policy=1))
+                        for loads, ahead in ((8, 0), (4, 1), (8, 1)) for blocks in (512 // block, 1024 // block))
+
+
 def warps(outer, length, inner):
-    """Returns the settings of axis_warp that race, if its warps are enough for a GPU. Blocks have 128 threads."""
+    """
+    Returns the settings of axis_warp that race. Blocks have 128 threads. If its warps are too few for a GPU, one setting
+    races to show how slow they are.
+    """
     found = []
     for columns, loads, min_blocks in ((1, 16, 8), (2, 8, 8), (4, 8, 4), (2, 16, 4)):
-        if outer * -(-inner // (32 * columns)) >= 528 and (loads == 8 or length > 8):
+        if loads == 16 and length <= 8:
+            continue
+        if outer * -(-inner // (32 * columns)) >= 528 or ((columns, loads) == (2, 8) and length <= 1 << 14):
             found.append(dict(columns=columns, loads=loads, min_blocks=min_blocks))
     return found
 
@@ -91,6 +115,7 @@ def main(seed, count, functions=None):
         settings = [("rows_limit", 256, dict(loads=loads)) for loads in (8, 16) if op != "dot"]
         settings += [("axis_thread", 256, {})] * (length <= 4096)
         settings += [("axis_warp", 128, setting) for setting in warps(outer, length, inner)]
+        settings += [("axis_flat", *setting) for setting in flats(kind, op, length, inner)]
         settings += [("axis_tiles", *setting) for setting in configurations(length, inner, SIZES[kind])]
         for kernel, block, setting in settings:
             print(",".join(map(str, [kernel, *point, block, *(setting.get(name, "") for name in names)])))
