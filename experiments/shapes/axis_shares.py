@@ -5,8 +5,9 @@
 
 ARCHIVE is a .tar.xz of runs of axis_plane.json. For each shape of at least 2^26 bytes whose inner axis has at least
 64 bytes, it computes the speed of the fastest configuration as a share of the speed of reading (the faster setting of
-rows_limit). The targets are 97 % for sums and maxima (95 % if the inner axis has at most 256 bytes), 95 % for argmax,
-norms and dot products, and 90 % for the other operations.
+rows_limit). If rows of the inner axis are whole packs of 16 bytes, the targets are 97 % for sums and maxima (95 % for
+rows of at most 256 bytes), 95 % for argmax, norms and dot products, and 90 % for the other operations. For other rows,
+the target is 90 %.
 """
 import collections
 import os
@@ -37,6 +38,8 @@ def fastest_of(archive, names):
 
 
 def goal_of(op, inner_bytes):
+    if inner_bytes % 16:
+        return 90
     return 95 if op in ("sum", "max") and inner_bytes <= 256 else GOALS.get(op, 90)
 
 
