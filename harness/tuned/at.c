@@ -152,7 +152,10 @@ void tuned_add_at(const struct tuned *t, const struct results *runs, size_t coun
     }
     v->main_table = "at";
     struct view_table *table = view_add_table(v, "at", FOR_ALL, rows.count);
-    view_table_title(table, "The configurations that a library made from these runs chooses on %s",
+    view_table_title(table,
+                     rows.count
+                         ? "The configurations that a library made from these runs chooses on %s"
+                         : "A library made from these runs has no function for such shapes on %s",
                      t->device);
     add_columns(rows.items, &table->cells);
     vec_free(&rows);

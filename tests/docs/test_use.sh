@@ -21,6 +21,9 @@ block() { # LANGUAGE: prints the page's only program in this language
 mkdir "$work/tuned"
 tar xf results/reference/h200-search-live/runs.tar.xz -C "$work" pruned-201 >"$work/said" 2>&1 || fail 'the recorded run'
 "$build/redsweep" tuned "$work/pruned-201" --out "$work/tuned" >"$work/said" 2>&1 || fail 'redsweep tuned'
+# The run has sums of arrays only, and --at asks for rows.
+"$build/redsweep" best "$work/pruned-201" --at 4096x5120 >"$work/said" 2>&1 || fail 'redsweep best --at'
+grep -q 'has no function for such shapes' "$work/said" || fail 'what best --at says without functions along rows'
 { ${CC:-gcc} -O1 -fPIC -I. -I"$work/tuned" -I"$cuda/include" -c -o "$work/tuned.o" tuned/redsweep_tuned.c &&
     ar rcs "$work/tuned/libredsweep_tuned.a" "$work/tuned.o"; } >"$work/said" 2>&1 || fail 'the library'
 # shellcheck disable=SC2016 # pkg-config's variable
