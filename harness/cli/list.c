@@ -408,6 +408,11 @@ int command_list(int count, char **arguments, struct error *e)
         config_append_schema(&schema);
         fputs(text_shown(&schema), stdout);
         text_free(&schema);
+    } else if (!*what) {
+        ok = FAIL(
+            e, ERROR_USAGE,
+            "list needs the name of a list: kernels, metrics, devices, axes, columns, charts or "
+            "schema");
     } else {
         char suggestion[SUGGESTION_SIZE];
         ok = FAIL(e, ERROR_USAGE,
