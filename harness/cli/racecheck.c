@@ -17,6 +17,8 @@
 #include "base/text.h"
 #include "measure/race_check.h"
 #include "compile/compile.h"
+#include "spec/config.h"
+#include "spec/more_kernels.h"
 #include "workloads/workload.h"
 
 struct racecheck_arguments {
@@ -30,7 +32,8 @@ struct racecheck_arguments {
 static const struct field options[] = {
     {"--device", "sim", field_argument, AT(device), HELP("NAME", "a device that detects races")},
     {"--kernel-folder", NULL, field_argument, AT(kernels),
-     HELP("PATH", "another folder of kernels, or the file of one kernel")},
+     HELP("PATH", "another folder of kernels, or the file of one kernel (default: files NAME.cu or "
+                  "NAME.facts in the current folder)")},
     COMPILE_LIMIT_OPTIONS(struct racecheck_arguments, limits),
     {"--instruction-limit", "2^32", field_uint64, AT(instruction_limit),
      RANGE(1000, 9007199254740992.0),
@@ -232,13 +235,17 @@ int command_racecheck(int count, char **arguments, struct error *e)
     enum { MOST_NAMES = 256 };
     struct racecheck_arguments a = {0};
     const char *names[MOST_NAMES];
-    char kernel_folder[4096], cache_folder[4096];
+    char kernel_folder[4096], cache_folder[4096], more[PATH_MAX];
     int code = EXIT_REFUSED;
     struct operands operands = {.items = names, .max = MOST_NAMES};
     struct catalogue kernels, support;
     if (!options_read(options, &a, count, arguments, &operands, e) ||
         !find_kernel_folder(kernel_folder, sizeof kernel_folder, e) ||
-        !read_catalogues(kernel_folder, &a.kernels, a.kernels ? 1 : 0, &kernels, &support, e))
+        !find_more_kernels(a.kernels,
+                           &(struct name_list){.names = (char **)names, .count = operands.count},
+                           kernel_folder, more, e) ||
+        !read_catalogues(kernel_folder, (const char *[]){more}, *more ? 1 : 0, &kernels, &support,
+                         e))
         return EXIT_REFUSED;
     find_cache_folder(cache_folder, sizeof cache_folder);
     struct bench checker = {0};

@@ -27,17 +27,17 @@ static bool is_here(const char *name, char path[PATH_MAX])
 }
 
 /*
- * Looks for the config's kernels in the current folder. Reads redsweep's own kernels only if the
- * current folder has a file named after one of the config's kernels.
+ * Looks for kernels named in `wanted` in the current folder. Reads redsweep's own kernels only if the
+ * current folder has a file named after one of them.
  */
-static bool find_here(const struct config *config, const char *kernel_folder, char path[PATH_MAX],
-                      struct error *e)
+static bool find_here(const struct name_list *wanted, const char *kernel_folder,
+                      char path[PATH_MAX], struct error *e)
 {
     char file[PATH_MAX], found[PATH_MAX] = "";
     struct catalogue own = {0};
     int count = 0;
-    for (int i = 0; i < config->kernels.count; i++) {
-        const char *name = config->kernels.names[i];
+    for (int i = 0; i < wanted->count; i++) {
+        const char *name = wanted->names[i];
         if (strchr(name, '/') || !is_here(name, file))
             continue;
         if (!own.count && !catalogue_read(&kernel_folder, 1, &own, e))
@@ -51,11 +51,11 @@ static bool find_here(const struct config *config, const char *kernel_folder, ch
            FAIL(e, ERROR_SYSTEM, "%s: %s", found, strerror(errno));
 }
 
-bool find_more_kernels(const char *given, const struct config *config, const char *kernel_folder,
-                       char path[PATH_MAX], struct error *e)
+bool find_more_kernels(const char *given, const struct name_list *wanted,
+                       const char *kernel_folder, char path[PATH_MAX], struct error *e)
 {
     if (!given)
-        return find_here(config, kernel_folder, path, e);
+        return find_here(wanted, kernel_folder, path, e);
     return realpath(given, path) ||
            FAIL(e, ERROR_USAGE, "--kernel-folder %s: %s", given, strerror(errno));
 }
@@ -80,6 +80,6 @@ bool run_catalogues(const struct config *config, const char *more_kernels,
 {
     char kernel_folder[4096], path[PATH_MAX];
     return find_kernel_folder(kernel_folder, sizeof kernel_folder, e) &&
-           find_more_kernels(more_kernels, config, kernel_folder, path, e) &&
+           find_more_kernels(more_kernels, &config->kernels, kernel_folder, path, e) &&
            read_kernels(config, path, kernel_folder, kernels, support, e);
 }

@@ -9,16 +9,17 @@
 #include "spec/kernel.h"
 
 struct config;
+struct name_list;
 
 /*
  * Finds additional kernels, and writes the absolute path of their folder or file to `path`, so that
  * `resume` finds them from any folder. If `given` is not NULL, it is that folder or file. Otherwise
- * looks in the current folder for files NAME.facts or NAME.cu of kernels that the config names but
- * redsweep lacks. If there is one such file, `path` is this file; if there are several, the current
+ * looks in the current folder for files NAME.facts or NAME.cu of kernels that are named in `wanted` but
+ * that redsweep lacks. If there is one such file, `path` is this file; if there are several, the current
  * folder; if there is none, "".
  */
-bool find_more_kernels(const char *given, const struct config *config, const char *kernel_folder,
-                       char path[PATH_MAX], struct error *e);
+bool find_more_kernels(const char *given, const struct name_list *wanted,
+                       const char *kernel_folder, char path[PATH_MAX], struct error *e);
 
 /* Reads redsweep's own kernels from `kernel_folder`, those in the config's folders, and those in
  * `more_kernels` ("" if there are none). The caller frees both catalogues with catalogue_free(). */

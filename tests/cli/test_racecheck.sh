@@ -6,7 +6,8 @@ set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
 out=$(mktemp) || exit 1
-trap 'rm -f "$out"' EXIT
+here=$(mktemp -d) || exit 1
+trap 'rm -rf "$out" "$here"' EXIT
 failed=0
 
 check() { # EXPECTED_CODE ARGUMENT...
@@ -74,6 +75,14 @@ counted ', as expected, because its facts say' -ge 6 'fewer than 6 racy kernels 
 
 check 2 cub
 says "none of these kernels can be checked"
+# Kernels in the current folder are found without an option, like by `run`.
+sed 's/last_ticket/my_sum/g' "$root/examples/reductions/last_ticket.cu" >"$here/my_sum.cu"
+redsweep=$(realpath "$redsweep")
+cd "$here" || exit 1
+check 0 my_sum
+says "my_sum has no race in"
+cd "$root" || exit 1
+
 check 2 smen
 says "did you mean 'smem'?"
 check 2 smem --device cpu
