@@ -20,8 +20,8 @@ struct sweep_gate {
 
 struct sweep_options {
     struct run_setup setup;
-    const char *const *devices; /* the device of each lane; device_count 0: one lane with
-                                   setup.device_name */
+    const char *const *devices; /* the device of each lane; if device_count is 0, there is
+                                   one lane, with setup.device_name */
     int device_count;
     const char *device_option;     /* the argument of --device; NULL: setup.device_name */
     const struct sweep_gate *gate; /* runs OUT/baseline and OUT/candidate; NULL: a single run */
