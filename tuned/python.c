@@ -65,8 +65,7 @@ static bool extent_of(const struct dl_tensor *t, PyObject *axis, int parts, stru
     *e = (struct extent){.outer = 1, .length = 1, .inner = 1};
     if (axis && axis != Py_None) {
         if ((at = PyLong_AsLong(axis)) == -1 && PyErr_Occurred()) {
-            PyErr_Format(PyExc_TypeError, MODULE ": axis must be one whole number or None, not %R",
-                         axis);
+            PyErr_Format(PyExc_TypeError, MODULE ": axis must be an integer or None, not %R", axis);
             return false;
         }
         if (at < -t->ndim || at >= t->ndim) {

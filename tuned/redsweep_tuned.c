@@ -432,8 +432,8 @@ const char *NAME(error_text)(NAME(status) status)
         [CODE(ERROR_DEVICE)] = "the library was made for GPUs of a newer compute capability",
         [CODE(ERROR_SHAPE)] = "no configuration runs at this shape and alignment",
         [CODE(ERROR_MEMORY)] = "out of host memory",
-        [CODE(ERROR_BUSY)] = "a graph still contains calls of this library",
-        [CODE(ERROR_CUDA)] = "a call of CUDA failed"};
+        [CODE(ERROR_BUSY)] = "a graph still contains calls to this library",
+        [CODE(ERROR_CUDA)] = "a CUDA call failed"};
     unsigned at = (unsigned)status;
-    return at < sizeof texts / sizeof *texts ? texts[at] : "this is not a status of this library";
+    return at < sizeof texts / sizeof *texts ? texts[at] : "unknown status";
 }

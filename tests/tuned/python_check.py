@@ -174,7 +174,7 @@ refused("an axis that rows do not serve", TypeError, "an axis that is not the la
 refused("an axis", IndexError, "axis 2 does not exist in an array of 2 dimensions", lambda: tuned.max(Native(*UINT64, (4, 3)), 2))
 refused("an axis below", IndexError, "axis -3", lambda: tuned.max(Native(*UINT64, (4, 3)), -3))
 refused("an axis of no dimensions", IndexError, "axis 0", lambda: tuned.max(Native(*UINT64, ()), 0))
-refused("two axes", TypeError, "one whole number", lambda: tuned.max(Native(*UINT64, (4, 3)), (0, 1)))
+refused("two axes", TypeError, "an integer or None", lambda: tuned.max(Native(*UINT64, (4, 3)), (0, 1)))
 refused("another shape of y", ValueError, "x's shape", lambda: tuned.dot(Native(0, 32, (4,)), Native(0, 32, (3,))))
 refused("no y", TypeError, "y is missing", lambda: tuned.dot(Native(0, 32, (4,))))
 refused("no x", TypeError, "x is missing", lambda: tuned.sum())
