@@ -306,8 +306,8 @@ static bool finish_function(const struct choosing *c, struct tuned_function *f)
     const struct kernel *any = find_fallback(c->tuned->catalogue, f);
     if (f->range_count == 0)
         return FAIL(c->e, ERROR_CONFIG,
-                    "no configuration of a kernel that a library can call was measured for %s %s "
-                    "along %s; measure %s%s",
+                    "the runs contain no configuration for %s %s along %s that a library can use; "
+                    "measure %s%s",
                     operation_name(f->op), element_type_name(f->type),
                     f->over == OVER_AXES ? "an axis" : "rows", any ? any->name : "such a kernel",
                     any ? " or a faster kernel" : "");

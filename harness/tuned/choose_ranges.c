@@ -120,9 +120,9 @@ bool choose_ranges(const struct choosing *c, const struct series *series, struct
         if (!chosen) {
             const struct kernel *any = find_fallback(c->tuned->catalogue, f);
             return FAIL(c->e, ERROR_CONFIG,
-                        "no measured configuration of a kernel that a library can call (with the "
-                        "fact \"standalone: yes\") computes %s %s at n = %.0f; measure %s%s "
-                        "at this n",
+                        "the runs contain no configuration for %s %s at n = %.0f whose kernel a "
+                        "library can call (with the fact \"standalone: yes\"); measure %s%s at "
+                        "this n",
                         operation_name(f->op), element_type_name(f->type), problems[first].n,
                         any ? any->name : "such a kernel", any ? " or a faster kernel" : "");
         }

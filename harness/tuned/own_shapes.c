@@ -217,12 +217,13 @@ static bool append_points(const char *path, const shape_list *shapes, const know
     append_header(&tunables, out);
     for (size_t i = 0; ok && i < shapes->count; i++) {
         const struct own_shape *s = &shapes->items[i];
-        ok = append_shape_points(s, known, &tunables, out) > 0 ||
-             FAIL(e, ERROR_CONFIG,
-                  "%s:%d: the runs contain no configuration %s of %s %s; measure some, for example "
-                  "with configs/rows.json",
-                  path, s->line, shape_over(&s->shape) == OVER_AXES ? "of an axis" : "by rows",
-                  element_type_name(s->type), operation_name(s->op));
+        ok =
+            append_shape_points(s, known, &tunables, out) > 0 ||
+            FAIL(e, ERROR_CONFIG,
+                 "%s:%d: the runs contain no configuration %s for %s %s; measure some, for example "
+                 "with configs/rows.json",
+                 path, s->line, shape_over(&s->shape) == OVER_AXES ? "along an axis" : "along rows",
+                 element_type_name(s->type), operation_name(s->op));
     }
     vec_free(&tunables);
     return ok;

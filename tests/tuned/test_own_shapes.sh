@@ -76,8 +76,8 @@ refused '
 float32 sum' 'bad:2: expected a type, an operation and a shape'
 refused 'float32 sum 4x4 4' 'bad:1: expected a type, an operation and a shape'
 refused 'float33 sum 4x4' 'bad:1: expected a type, an operation and a shape'
-refused 'float32 max 4x4' 'bad:1: the runs contain no configuration by rows of float32 max'
-refused 'float32 sum 4x4x4' 'bad:1: the runs contain no configuration of an axis of float32 sum'
+refused 'float32 max 4x4' 'bad:1: the runs contain no configuration along rows for float32 max'
+refused 'float32 sum 4x4x4' 'bad:1: the runs contain no configuration along an axis for float32 sum'
 refused '# nothing' 'bad contains no shapes'
 tuned 2 "$work/run" --device cuda --out "$work/none"
 grep -q -- '--device needs --shapes FILE' "$work/err" || fail "--device alone"
