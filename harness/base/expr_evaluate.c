@@ -51,10 +51,11 @@ static bool look_up_number(const struct evaluation *v, const struct node *n, dou
     if (!look_up_name(v, n, &value))
         return false;
     if (value.text)
-        return fail_node(v, n,
-                         "'%.100s' is text (here '%.100s'), but a number is needed; compare text "
-                         "like this: %.100s = word",
-                         n->name, value.text, n->name);
+        return fail_node(
+            v, n,
+            "'%.100s' is text (its value is '%.100s'), but a number is needed; compare text "
+            "like this: %.100s = word",
+            n->name, value.text, n->name);
     *out = value.number;
     return true;
 }
@@ -107,10 +108,11 @@ static bool compare(const struct evaluation *v, const struct node *n, double *ou
             return false;
         if (value.text) {
             if (right->symbol != TEXT && !right->word)
-                return fail_node(v, right,
-                                 "'%.100s' is text (here '%.100s'); compare it with a word or "
-                                 "with \"quoted text\"",
-                                 left->name, value.text);
+                return fail_node(
+                    v, right,
+                    "'%.100s' is text (its value is '%.100s'); compare it with a word or "
+                    "with \"quoted text\"",
+                    left->name, value.text);
             *out = compare_texts(n->symbol, value.text, right);
             return true;
         }
@@ -125,7 +127,7 @@ static bool compare(const struct evaluation *v, const struct node *n, double *ou
         }
         if (right->symbol == TEXT)
             return fail_node(v, right,
-                             "'%.100s' is a number (here %.17g); compare it without quotes",
+                             "'%.100s' is a number (its value is %.17g); compare it without quotes",
                              left->name, value.number);
     } else if (!evaluate_node(v, n->operands[0], &a)) {
         return false;
