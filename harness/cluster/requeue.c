@@ -29,10 +29,9 @@ void requeue_task(int times, uint64_t added_rows)
         return;
     }
     if (added_rows == 0) {
-        fprintf(
-            stderr,
-            "the job is not requeued, because it added no point: those that it was measuring take "
-            "longer than its time limit; request more time with --time\n");
+        fprintf(stderr,
+                "the job is not requeued, because it added no points: the points that it was "
+                "measuring take longer than its time limit; request more time with --time\n");
         return;
     }
     fprintf(stderr, "the job is requeued after it added %" PRIu64 " points\n", added_rows);

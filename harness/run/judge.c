@@ -125,8 +125,8 @@ static void judge_anchors(struct sweep *s, const struct lane *l)
     double suffers = pct[(count - 1) / 2];
     if (suffers > 0)
         snprintf(s->result->doubt, sizeof s->result->doubt,
-                 "the anchors on %s take %.1f %% longer while the other devices work than while "
-                 "they are idle; measure with --lanes 1",
+                 "the anchors (points that every device measures) on %s take %.1f %% longer while "
+                 "the other devices work than while they are idle; measure with --lanes 1",
                  l->setup.device_name, suffers);
 }
 

@@ -64,10 +64,12 @@ static bool check_search(const struct sweep_request *request, const struct confi
                     "exhaustive",
                     config->path, kind->name);
     if (request->shard.count && kind->whole)
-        return FAIL(e, ERROR_CONFIG,
-                    "%s, search.strategy: %s uses the results for each n at the next n, so it "
-                    "cannot be divided into shards; use race, or write a config for each problem",
-                    config->path, kind->name);
+        return FAIL(
+            e, ERROR_CONFIG,
+            "%s, search.strategy: %s uses the results at one n to choose points at the next, "
+            "so the sweep cannot be divided into shards; use race, or write a config for "
+            "each problem",
+            config->path, kind->name);
     return true;
 }
 

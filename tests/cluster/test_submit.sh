@@ -271,7 +271,7 @@ done
 
 stopped 3 0; [ "$(cat calls)" = "scontrol requeue 77" ] && grep -q "requeued after it added 1 points" out && ok || fail "with progress"
 stopped 3 3; [ ! -s calls ] && grep -q "requeued 3 times already" out && ok || fail "a fourth time"
-stopped 100000 0; [ ! -s calls ] && grep -q "it added no point" out && ok || fail "without progress"
+stopped 100000 0; [ ! -s calls ] && grep -q "it added no points" out && ok || fail "without progress"
 
 [ $failed -eq 0 ] && echo "test_submit: $checks checks passed"
 exit $failed
