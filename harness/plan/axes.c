@@ -282,7 +282,7 @@ void axes_note_unused(const struct config *config, const struct kernel_axes *axe
             found = has_unroll(axes[k].kernel, (int)wanted->values[i]);
         if (!found)
             text_append(notes,
-                        "none of the chosen kernels has the unroll factor %d of \"unrolls\"\n",
+                        "no chosen kernel supports the unroll factor %d listed in \"unrolls\"\n",
                         (int)wanted->values[i]);
     }
 }

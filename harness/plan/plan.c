@@ -484,7 +484,7 @@ static bool check_point_count(struct builder *b)
     bool ok =
         points <= PLAN_MAX_POINTS ||
         FAIL(b->e, ERROR_CONFIG,
-             "%s: the sweep has %.0f points, but at most %d are allowed. It combines %s%.0f "
+             "%s: the sweep has %.0f points, but at most %d are allowed. It consists of %s%.0f "
              "combinations of kernels (%d), types (%d), operations (%d), block sizes (%d), unroll "
              "factors (%d), scopes and tunables; choose fewer of them",
              c->path, points, PLAN_MAX_POINTS, inputs.bytes, per_input, b->axes_count, types->count,

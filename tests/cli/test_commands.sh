@@ -303,7 +303,7 @@ also "^next: $redsweep show $work/empty"
 also "^      $redsweep plots $work/empty"
 expect 0 '^device: simulator .*; not cuda: \|^device: ' run "$work/few.json" --sizes 1000 --out "$work/auto" # auto says why
 expect 0 '^note: exclude\[1\] excludes no point: kernel = unrol$' run "$work/few.json" --device sim --exclude 'kernel = unrol' --dry-run
-expect 0 '^note: none of the chosen kernels has the unroll factor 3' run --kernels unroll --unrolls 3,4 --sizes 64 --dry-run --device sim
+expect 0 '^note: no chosen kernel supports the unroll factor 3' run --kernels unroll --unrolls 3,4 --sizes 64 --dry-run --device sim
 "$redsweep" run "$work/few.json" --device sim --quiet --out "$work/quiet" >"$work/said" 2>"$work/err"
 [ "$(cat "$work/said")" = "$work/quiet/results.csv" ] && ! grep -q "^device:\|points:" "$work/err" || # scripts get one line
     { echo "test_commands: FAILED: --quiet says:"; cat "$work/said"; failed=1; }
