@@ -33,8 +33,9 @@ static void keep_energy(struct subject *subject, const struct energy *found)
         outcome_add_reason(o, "the energy was not measured, because memory ran out");
     else if (!(s.ci95_lo > 0))
         outcome_add_reason(o,
-                           "the energy cannot be distinguished from that of the preparation (%.4g "
-                           "uJ, 95 %% interval %.4g to %.4g); use longer blocks (timing.energy_s)",
+                           "the energy is too small to distinguish from that of preparing the "
+                           "launches (difference %.4g uJ, 95 %% interval %.4g to %.4g); use longer "
+                           "blocks (timing.energy_s)",
                            s.median, s.ci95_lo, s.ci95_hi);
     else {
         o->energy_uj = s.median;

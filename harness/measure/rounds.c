@@ -409,9 +409,9 @@ static void note_unplaced(struct group_run *s)
         if (!s->subjects[i].active || !o->health.unplaced)
             continue;
         o->flags |= FLAG_UNPLACED;
-        outcome_add_reason(o,
-                           "the position in the driver's queue was not verified, so times may be "
-                           "too long by the difference between positions (docs/measuring.md)");
+        outcome_add_reason(
+            o, "the launches may not have had the fastest slot in the driver's queue, so "
+               "the times may be too long (docs/measuring.md)");
     }
 }
 

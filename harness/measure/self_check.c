@@ -184,7 +184,8 @@ static void check_counts(struct bench *b, const struct ceilings *ceilings,
         "the number of sectors that a kernel loads if it reads each sector once",
         (double)(v.bytes / SECTOR_BYTES), c[SECTORS], 0);
     add(checks, count, "inst_per_warp",
-        "the number of instructions per warp, expected from separate counts of both,",
+        "the number of instructions per warp, computed from separate counts of instructions and "
+        "warps,",
         c[INSTRUCTIONS] / c[WARPS], c[PER_WARP], 1e-6);
 }
 

@@ -345,8 +345,8 @@ static bool explain_value(const char *what, double value, double right, double a
     if (allowed > 0 && isfinite(right))
         snprintf(
             why, 256,
-            "the %s is %.17g, but must be within %.3g (from the fact \"depth\") of %.17g; it is "
-            "off by %.3g",
+            "the %s is %.17g, but must be within %.3g of %.17g (see the fact \"depth\"); it is off "
+            "by %.3g",
             what, value, allowed, right, fabs(value - right));
     else
         snprintf(why, 256, "the %s is %.17g, but must be %.17g", what, value, right);

@@ -66,7 +66,7 @@ static const struct workload table[] = {
      .row_elements = alternate_row_elements,
      .check = alternate_threads_check},
     {.name = "alternate_warps",
-     .meaning = "n threads write 100 and 200, alternating from warp to warp",
+     .meaning = "n threads write 100 or 200, alternating from warp to warp",
      .input_elements = no_input_elements,
      .min_bytes = no_min_bytes,
      .output_elements = alternate_output_elements,
@@ -75,7 +75,7 @@ static const struct workload table[] = {
     {.name = "hello_halving",
      .meaning =
          "each block of n threads launches a block of half as many threads; every thread writes "
-         "its depth and number",
+         "its nesting depth and its number",
      .input_elements = no_input_elements,
      .min_bytes = no_min_bytes,
      .output_elements = hello_halving_elements,
@@ -83,13 +83,13 @@ static const struct workload table[] = {
     {.name = "hello_doubling",
      .meaning =
          "each grid launches a grid with twice as many blocks, up to n threads; every thread "
-         "writes its depth and number",
+         "writes its nesting depth and its number",
      .input_elements = no_input_elements,
      .min_bytes = no_min_bytes,
      .output_elements = hello_doubling_elements,
      .check = hello_doubling_check},
     {.name = "launch",
-     .meaning = "does nothing: the minimum time of a launch",
+     .meaning = "does nothing, so that its time is the minimum time of a launch",
      .input_elements = limit_elements,
      .min_bytes = no_min_bytes,
      .output_elements = no_output_elements,
