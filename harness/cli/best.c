@@ -41,8 +41,9 @@ static const struct field options[] = {
                  "the winners, the configurations tied with them, and the reference and limit "
                  "kernels"),
     {"--remeasure", NULL, field_argument, AT(remeasure),
-     HELP("DIR", "measure tied configurations again in a new run in DIR, in which their launches "
-                 "alternate, and rank them by the new times")},
+     HELP("DIR",
+          "measure tied configurations again, with alternating launches, in a new run in DIR, "
+          "and rank them by the new times")},
     {"--energy", NULL, field_switch, AT(energy),
      HELP(NULL, "with --remeasure, also measure energy: run the fastest configurations of each "
                 "problem, tied or not, in blocks of one second")},
@@ -57,15 +58,16 @@ static const struct field options[] = {
     {"--same-bits-as", NULL, field_argument, AT(same_bits_as),
      HELP("POINT",
           "rank only configurations whose results are bit-identical to those of the point with "
-          "this id (a prefix is enough), and print how much time that costs (docs/bits.md)")},
+          "this id (a prefix is enough), and print how much slower they are than the fastest with "
+          "any bits (docs/bits.md)")},
     {"--brief", NULL, field_switch, AT(brief),
      HELP(NULL, "print only the winners, as a run does at its end")},
     {"--across-cards", NULL, field_switch, AT(across_cards),
      HELP(NULL,
           "for runs on several cards, print the configuration that is best across all cards, how "
           "much slower it is than the fastest one on each card, and its performance portability "
-          "(the harmonic mean of its efficiencies; the efficiency on a card is the fastest time "
-          "divided by its time)")},
+          "(the harmonic mean of its efficiencies; its efficiency on a card is the fastest time on "
+          "this card divided by its own)")},
     {"--device", NULL, field_argument, AT(device),
      HELP("NAME", "the device for --remeasure (default: auto)")},
     {0}};
@@ -75,9 +77,9 @@ void help_best(void)
     printf("Finds the fastest configuration for every device, type, op, n, cache and scope of the\n"
            "runs, and all configurations that are statistically indistinguishable from it. Then\n"
            "prints the winner for each range of n, and the configuration that is best over all\n"
-           "sizes with its regret, the mean factor by which it is slower than the winners. Wrong\n"
-           "rows and racy kernels never win. If several runs contain the same point, the last one\n"
-           "of these runs counts.\n"
+           "sizes. Its regret is the mean factor by which it is slower than the winners. Wrong\n"
+           "rows and racy kernels never win. If several runs contain the same point, the last of\n"
+           "these runs counts.\n"
            "\n");
     options_print(options);
 }
@@ -150,8 +152,8 @@ static bool same_device(const struct results *runs, size_t count, struct error *
             strcmp(results_backend(last), results_backend(&runs[i])) == 0)
             return true;
     return FAIL(e, ERROR_CONFIG,
-                "%s was measured on %s, but the other runs were measured on %s; name their device "
-                "with --device",
+                "%s was measured on %s, but the other runs were measured on %s; choose that "
+                "device with --device",
                 last->path, results_device(last), results_device(&runs[0]));
 }
 

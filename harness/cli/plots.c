@@ -60,8 +60,8 @@ static const struct field options[] = {
     {"--suffix", "", field_argument, AT(options.suffix),
      HELP("TEXT", "a suffix for the file names")},
     {"--truth", NULL, field_argument, AT(truth),
-     HELP("RUN", "a run that contains all points; the chart `search` compares what a search found "
-                 "with the best times in this run")},
+     HELP("RUN", "an exhaustive run of the same sweep; the chart `search` compares what a search "
+                 "found with the best times in this run")},
     {"--peers", NULL, field_argument, AT(peers),
      HELP("RUN", "a run with rows of CUB and PyTorch for the chart `shapes`")},
     {0}};

@@ -55,17 +55,15 @@ void help_racecheck(void)
         "Each kernel runs with its smallest and its largest unroll factor and tunables, in three\n"
         "block sizes and with three element counts, or with the nearest ones that its facts "
         "allow.\n"
-        "It computes int32 sums and float32 variances if it supports them. Asynchronous and bulk\n"
-        "copies are treated as writes until a thread has waited for them. A race that occurs only\n"
-        "with other shapes, operations or values is not found. Every reported race violates "
-        "CUDA's\n"
-        "memory model, even if today's GPUs compute the right result.\n"
+        "The operations are the int32 sum, or another one if the kernel does not support it, and\n"
+        "the float32 mean_var if the kernel supports it. Asynchronous and bulk copies are treated\n"
+        "as writes until a thread has waited for them. A race that occurs only with other shapes,\n"
+        "operations or values is not found. Every reported race violates CUDA's memory model,\n"
+        "even if today's GPUs compute the right result.\n"
         "\n"
-        "Exit codes: 0 only kernels with the fact `racy:` have a race; 1 another kernel has a "
-        "race,\n"
-        "a kernel with the fact has none, or a kernel failed; 2 usage error, or no kernel could "
-        "be\n"
-        "checked.\n");
+        "Exit codes: 0 the kernels with the fact `racy:` have races, and no others; 1 a kernel\n"
+        "without this fact has a race, a kernel with it has none, or a kernel failed; 2 usage\n"
+        "error, or no kernel could be checked.\n");
 }
 
 enum verdict {

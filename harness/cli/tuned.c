@@ -51,17 +51,17 @@ static const struct field options[] = {
 void help_tuned(void)
 {
     printf(
-        "Chooses configurations for each type and operation of the runs (on a GPU, with cold\n"
-        "caches and the scope complete), one for each range of n and one for each measured shape\n"
-        "of row reductions. Compiles them, and writes redsweep_tuned.h, a second header that\n"
-        "contains their code, and table.csv, which lists the choices. `make tuned RUN=...` builds\n"
-        "the library; with NAMES=mine its functions are called mine_sum_f32 ... and are declared\n"
-        "in mine_tuned.h.\n"
+        "Chooses configurations for each type and operation of the runs: one for each range of n,\n"
+        "and one for each measured shape of row reductions. Only times on a GPU, with cold caches\n"
+        "and the scope complete, count. Compiles the configurations, and writes redsweep_tuned.h,\n"
+        "a second header that contains their code, and table.csv, which lists the choices.\n"
+        "`make tuned RUN=...` builds the library; with NAMES=mine its functions are called\n"
+        "mine_sum_f32 ... and are declared in mine_tuned.h.\n"
         "\n"
         "Runs on GPUs of several compute capabilities yield a single library. On a GPU, the\n"
         "library uses the configurations that were measured at the GPU's own capability or, if\n"
-        "there are none, at the newest older one. If the major versions of the two differ, it\n"
-        "loads the configurations as PTX.\n"
+        "there are none, at the newest older one. If that one has another major version than the\n"
+        "GPU, the configurations are loaded as PTX.\n"
         "\n"
         "With --shapes FILE, the configurations of the runs first compete in a race on this\n"
         "machine, at the shapes that FILE lists. The run OUT-shapes records the race, and the\n"
@@ -90,8 +90,8 @@ static bool write_library(const struct tuned *targets, size_t count, const char 
     struct progress progress = {0};
     char packer[LIBRARY_PATH_SIZE];
     if (!pack_find(packer))
-        fputs("note: the library's code is not compressed, because bin/fatbinary of the CUDA "
-              "Toolkit was not found\n",
+        fputs("note: the library's code is not compressed, because the CUDA Toolkit's "
+              "bin/fatbinary was not found\n",
               stderr);
     const struct tuned_output to = {a->prefix, a->out, packer, show_compiled, &progress};
     bool ok = tuned_write(targets, count, &to, compiler, e);
@@ -207,8 +207,8 @@ static bool choose_library(struct results *runs, size_t count, const struct cata
     if (invariant && tuned_alike(runs, count) < count)
         return FAIL(
             e, ERROR_CONFIG,
-            "--invariant: %s and %s were measured on GPUs of different compute capabilities, which "
-            "would combine the elements in different orders; name the runs of one capability",
+            "--invariant: %s and %s were measured on GPUs of different compute capabilities, so "
+            "the same row could give different results on them; name runs of one capability",
             runs[0].path, runs[count - 1].path);
     for (size_t alike; ok && done < count; done += alike) {
         alike = tuned_alike(&runs[done], count - done);
