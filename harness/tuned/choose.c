@@ -447,7 +447,7 @@ static bool leave_out_changed(const struct choosing *c, const struct results *ru
     return kept > 0 || FAIL(c->e, ERROR_CONFIG,
                             "%s has changed since the run %s was measured. Measure again, or "
                             "restore the kernels of that run. If redsweep 0.2.0 measured the run, "
-                            "comments may have changed its hashes; then try setup/rename_hashes.sh",
+                            "perhaps only comments have changed; then try setup/rename_hashes.sh",
                             t->left_out.items[0].kernel->path, t->left_out.items[0].run);
 }
 
