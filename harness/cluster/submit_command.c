@@ -72,7 +72,7 @@ static const struct field options[] = {
     {"--limit", "0", field_int, AT(job.limit), RANGE(0, SHARDS_MAX),
      HELP("N", "the maximum number of concurrent tasks; 0 sets no limit")},
     {"--requeue", "3", field_int, AT(job.requeue), RANGE(0, 1000),
-     HELP("N", "the number of times that a stopped task requeues itself if it has made progress")},
+     HELP("N", "requeue a task that was stopped after adding points, at most N times")},
     {"--exclusive", NULL, field_switch, AT(job.exclusive), HELP(NULL, "request whole nodes")},
     {"--only", NULL, field_argument, AT(job.only),
      HELP("LIST", "measure only these shards again, such as 3,7 or 0-3")},
