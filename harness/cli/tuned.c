@@ -52,8 +52,8 @@ void help_tuned(void)
 {
     printf(
         "Chooses configurations for each type and operation of the runs: one for each range of n,\n"
-        "and one for each measured shape of row reductions. Only times on a GPU, with cold caches\n"
-        "and the scope complete, count. Compiles the configurations, and writes redsweep_tuned.h,\n"
+        "and one for each measured shape of row reductions. Uses only times on a GPU, with cold\n"
+        "caches and the scope complete. Compiles the configurations, and writes redsweep_tuned.h,\n"
         "a second header that contains their code, and table.csv, which lists the choices.\n"
         "`make tuned RUN=...` builds the library; with NAMES=mine its functions are called\n"
         "mine_sum_f32 ... and are declared in mine_tuned.h.\n"
