@@ -1,6 +1,6 @@
 /*
- * A vector is an array of any type that can grow. It starts zeroed, owns its items, and is freed
- * with vec_free(). memory.h says what happens when memory runs out.
+ * A vector is a growable array with items of any type. It starts zeroed, owns its items, and is
+ * freed with vec_free(). memory.h says what happens when memory runs out.
  *
  *     VEC(int) numbers = {0};
  *     vec_push(&numbers, 7);

@@ -1,7 +1,7 @@
 /*
  * Compares runs with published tables. Checks counts (to the printed digits), the order of kernels,
- * and missing values. A quantity may be in different columns for different chips, so also checks
- * which column is compared. All figures are invented.
+ * and missing values. A quantity may be in different columns for different chips, so the tests
+ * also check which column is compared. All figures are invented.
  */
 #include "diff_fixture.h"
 
