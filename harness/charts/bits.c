@@ -195,10 +195,11 @@ static void write_words(const struct bits *b, size_t count, struct picture *p)
     struct text words = {0};
     layout_size(b->n, n);
     char *heading = xasprintf("Results that are equal in every bit at n = %s", n);
-    text_append(&words,
-                "%s; %zu configurations; each line is one result, named after its fastest kernel "
-                "and the number of other configurations; darker: a larger error",
-                b->rows->slice, count - b->unknown);
+    text_append(
+        &words,
+        "%s; %zu configurations; each line is one result, labeled with its fastest "
+        "kernel and the number of other configurations that give it; darker: a larger error",
+        b->rows->slice, count - b->unknown);
     if (class_of(b, RECORD_VARIES) < b->classes.count)
         text_append(&words, "; circles: launches disagree");
     if (b->unknown)

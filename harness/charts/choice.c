@@ -178,7 +178,7 @@ static void write_words(const struct choice *c, struct picture *p)
     }
     struct text shown = {0};
     text_append(&shown, "the fastest kernel of each row at each n; number: how much slower the "
-                        "next kernel is, in percent");
+                        "second-fastest kernel is, in percent");
     if (c->more)
         text_append(&shown, "; %zu more rows are not shown (--where)", c->more);
     picture_text(p, "HEADING", "Which kernel when");
@@ -228,7 +228,7 @@ bool make_choice(const struct chart_rows *r, struct picture *p, char why[256])
     if (!c.cells.count)
         snprintf(why, 256, "%s", chart_no_times(r));
     else if (!ok)
-        snprintf(why, 256, "the run has only one n of one type and operation");
+        snprintf(why, 256, "the run has only one n, for one type and one operation");
     if (ok) {
         find_winners(&c);
         write_words(&c, p);

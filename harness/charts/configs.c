@@ -247,7 +247,7 @@ bool make_configs(const struct chart_rows *r, struct picture *p, char why[256])
     else if (r->options->by && !c.axis)
         snprintf(why, 256, "the run has no axis %.200s", r->options->by);
     else if (c.rows.count < 3)
-        snprintf(why, 256, "fewer than three configurations were timed at one n");
+        snprintf(why, 256, "fewer than three configurations were timed at the same n");
     else
         ok = true;
     if (ok) {

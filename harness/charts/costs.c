@@ -12,7 +12,8 @@
 #include "charts/charts.h"
 
 CHART(240, costs, SEVERAL, 0, "", make_costs,
-      "How much slower the winners of one run are in another run than the other run's own winners.")
+      "How much slower the winners of one run are than the winners of another run, if both are "
+      "timed in the other run.")
 
 struct cost {
     /* the indices of runs a and b, and at how many values of n they were compared */
@@ -87,12 +88,12 @@ static void write_picture(const struct costs *c, struct picture *p)
     struct text shown = {0};
     text_append(&shown,
                 "%s; row: the run whose winners are compared; column: the run in which they were "
-                "timed; cell: how much slower they are than that run's own winners, in percent, on "
-                "average over all n (in parentheses: at worst)",
+                "timed; cell: how much slower they are than the winners of the column's run, "
+                "in percent (average over all n; in parentheses: the largest)",
                 a->rows->slice);
     if (c->missing)
         text_append(&shown, "; %zu winners were not measured in the other runs", c->missing);
-    picture_text(p, "HEADING", "How much slower each run's winners are elsewhere");
+    picture_text(p, "HEADING", "How much slower each run's winners are in other runs");
     picture_text(p, "SHOWN", shown.bytes);
     picture_number(p, "COSTS", (double)a->runs.count);
     picture_number(p, "COSTS_WIDEST", across_widest(a));

@@ -24,9 +24,8 @@ CHART(200, time, SEVERAL, TAKES_ANY, "", make_time, "Time against n, with a line
 CHART(210, bandwidth, SEVERAL, TAKES_ANY, "", make_bandwidth,
       "Bandwidth against n, with a line per run.")
 CHART(220, share, SEVERAL, TAKES_LOG, "", make_share,
-      "Bandwidth as a percentage of each run's highest bandwidth: the fastest kernel's or, if "
-      "higher, "
-      "the ceiling.")
+      "Bandwidth as a percentage of each run's highest bandwidth, which is that of the fastest "
+      "kernel or, if higher, the ceiling.")
 
 /* Returns whether any value exceeds 0. */
 static bool has_bandwidth(struct line_chart *l)

@@ -109,8 +109,8 @@ bool peers_read(const char *path, struct peers *out, struct error *e)
     }
     if (ok && !out->rows.count)
         ok = FAIL(e, ERROR_CONFIG,
-                  "%s contains no row of a kernel with the role peer that has a row length and a "
-                  "time; name a run with peers",
+                  "%s contains no row of a peer kernel that has both a row length and a time; "
+                  "name a run with peers",
                   path);
     if (!ok) {
         error_prefix(e, "--peers");

@@ -464,7 +464,7 @@ bool make_ladder(const struct chart_rows *r, struct picture *p, char why[256])
         find_list(&s);
         ok = s.list.count > 1;
         if (!ok)
-            snprintf(why, 256, "fewer than two kernels have a value at one block size");
+            snprintf(why, 256, "fewer than two kernels have a value at the same block size");
     }
     if (ok)
         write_picture(&s, p);

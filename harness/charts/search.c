@@ -386,8 +386,8 @@ static void write_words(const struct search *s, struct picture *p)
                             "may rise, because the first decisions rest on few samples");
     if (s->whole)
         text_append(&shown,
-                    "; each n was recorded when its search ended; its line shows how long the "
-                    "search took, and the number beside its name is the number of rows");
+                    "; each line shows how long the search at one n took; the number beside the "
+                    "n is the number of rows, which were recorded when this search ended");
     picture_text(p, "HEADING",
                  s->whole ? "What the search found at each n" : "Progress of the search");
     picture_text(p, "SHOWN", shown.bytes);

@@ -197,9 +197,11 @@ static bool make(struct sectors *s, const struct fastest *f, struct picture *p)
         if (fastest[i] != ROW_NONE)
             text_append(&drawn, "%s%zu", drawn.length ? " " : "", i + 1);
         if (bulk)
-            text_append(
-                &copies, "%s%s",
-                copies.length ? ", " : "not shown, because bulk copies are not loads: ", kernel);
+            text_append(&copies, "%s%s",
+                        copies.length
+                            ? ", "
+                            : "not shown, because their bulk copies are not counted as loads: ",
+                        kernel);
     }
     bool any = drawn.length > 0;
     if (any) {
@@ -233,7 +235,7 @@ bool make_sectors(const struct chart_rows *r, struct picture *p, char why[256])
     else if (isnan(s.n))
         snprintf(why, 256, "no row has both a time and a count of sectors");
     else if (!(ok = make(&s, &f, p)))
-        snprintf(why, 256, "the inputs are read by bulk copies, which are not loads");
+        snprintf(why, 256, "the inputs are read by bulk copies, which are not counted as loads");
     fastest_free(&f);
     return ok;
 }

@@ -187,7 +187,7 @@ check 'all of them' says "^COPIES = ''" "$work/hand/plots/sectors.gp"
 mkdir "$work/bulk"
 sed 's/,3000,/,3,/' "$work/hand/results.csv" >"$work/bulk/results.csv"
 check 'bulk copies' exits 0 "$work/out.txt" "$plot" "$work/bulk" sectors --format svg
-check 'bulk copies are no loads' says "^COPIES = 'not shown, because bulk copies are not loads: k'" "$work/bulk/plots/sectors.gp"
+check 'bulk copies are no loads' says "^COPIES = 'not shown, because their bulk copies are not counted as loads: k'" "$work/bulk/plots/sectors.gp"
 check 'and stretch no axis' says '^S_X0 = 3846' "$work/bulk/plots/sectors.gp"
 # The roofline says more than the bandwidth only if kernels move different numbers of bytes: k moves
 # 65536, and neighbored 131072.
