@@ -16,7 +16,7 @@
 /* The maximum size of run.json, which contains a config, kernels and columns, but no rows. */
 enum { MANIFEST_MOST_BYTES = 16 << 20 };
 
-#define CONVERT_FIRST "Convert the run to version 2 with `redsweep convert RUN` of redsweep 0.2.0"
+#define CONVERT_FIRST "Use redsweep 0.2.0 to convert the run to version 2 (`redsweep convert RUN`)"
 
 static const struct member device_members[] = {
     TEXT_AS("backend", struct manifest_device, backend),
@@ -244,7 +244,7 @@ static bool explain_missing(const char *folder, bool *found, struct error *e)
     return FAIL(e, ERROR_CONFIG,
                 "%.4000s: " MANIFEST_FILE
                 " is missing beside results.json, which is only a copy for other programs. Restore "
-                "the file. A run of redsweep 0.1.0 has no " MANIFEST_FILE ": " CONVERT_FIRST,
+                "the file. A run of redsweep 0.1.0 has no " MANIFEST_FILE ". " CONVERT_FIRST,
                 folder);
 }
 

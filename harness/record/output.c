@@ -95,8 +95,7 @@ bool output_open(const char *path, FILE **out, struct error *e)
     if (is_of_run(path))
         return FAIL(
             e, ERROR_USAGE,
-            "%s is the name of one of a run's own files, which redsweep never overwrites; choose "
-            "another name",
+            "%s is a name that redsweep reserves for the files of a run; choose another name",
             path);
     return open_stream(create_named(path), path, out, e);
 }

@@ -56,9 +56,8 @@ bool cell_check(enum cell_range range, const char *cell, const struct cell_place
 {
     static const char *const expected[] = {[CELL_POSITIVE] = "a finite number that is not negative",
                                            [CELL_SIGNED] = "a finite number",
-                                           [CELL_REAL] = "a number, inf or nan",
-                                           [CELL_BITS] =
-                                               "16 of the digits 0123456789abcdef, or varies"};
+                                           [CELL_REAL] = "a number, inf, nan",
+                                           [CELL_BITS] = "16 lowercase hexadecimal digits, varies"};
     return is_in_range(range, cell) ||
            FAIL(e, ERROR_CONFIG,
                 "%s, line %zu, column %s: redsweep did not write '%.60s'; restore the file, or "

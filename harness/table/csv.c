@@ -126,7 +126,7 @@ static enum csv_found quoted_cell(struct scan *scan, char **out, struct error *e
     skip(scan);
     if (scan->s < end && *scan->s != ',' && *scan->s != '\r' && *scan->s != '\n')
         return refuse(scan, e,
-                      "text follows a closing quote; write a quote inside a quoted cell twice");
+                      "text follows a closing quote; double each quote inside a quoted cell");
     *to = '\0';
     return CSV_ROW;
 }
@@ -155,7 +155,7 @@ static enum csv_found plain_cell(struct scan *scan, char **out, struct error *e)
         if (*s == '"')
             return refuse(scan, e,
                           "the cell contains a quote, but does not begin with one; put the whole "
-                          "cell in quotes and write the quote twice");
+                          "cell in quotes and double each quote inside it");
         if (!step(scan, e))
             return CSV_BAD;
     }

@@ -242,8 +242,8 @@ static void append_table(const struct view_table *t, struct text *html)
                     t->cells.row_count);
     if (rows > VIEW_PRINTED_MAX_ROWS)
         text_append(html,
-                    "<p class=\"printed\">At most %d of %zu rows are printed: those that the "
-                    "filter shows, in the order that the table has on the screen.</p>\n",
+                    "<p class=\"printed\">At most %d of %zu rows are printed: those that "
+                    "match the filter, in the order shown on the screen.</p>\n",
                     VIEW_PRINTED_MAX_ROWS, rows);
     append_element("p", text_shown(&t->notes), html);
     free(p.order);

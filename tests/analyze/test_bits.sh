@@ -73,6 +73,6 @@ grep -q bits "$work/out" && fail 'bits are shown where nobody asked for them'
 mkdir "$work/d"
 sed 's/00000000000000bb/00000000000000BB/' "$work/c/results.csv" >"$work/d/results.csv"
 for command in "diff $work/c $work/d --across-cards" "best $work/d" "show $work/d"; do
-    says 2 "column bits: redsweep did not write '00000000000000BB'; restore the file, or write 16 of the digits" $command
+    says 2 "column bits: redsweep did not write '00000000000000BB'; restore the file, or write 16 lowercase hexadecimal digits" $command
 done
 exit $failed

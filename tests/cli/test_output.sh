@@ -107,7 +107,7 @@ refused() {
     tried=$((tried + 1))
     timeout 300 "$redsweep" "$@" >said 2>&1
     code=$?
-    [ $code -eq 2 ] && grep -q 'never overwrites; choose' said || fail "$*: $code, $(tail -1 said)"
+    [ $code -eq 2 ] && grep -q 'reserves for the files of a run; choose' said || fail "$*: $code, $(tail -1 said)"
 }
 ln -s run/results.csv link.csv
 mkdir other && cp run/results.csv other/
