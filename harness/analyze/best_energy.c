@@ -121,10 +121,8 @@ void best_add_energy(const struct best *b, struct view *v)
     if (list.count) {
         struct view_table *t = view_add_table(v, "energy", FOR_ALL, list.count);
         view_table_title(t, "Energy (95 %% intervals):\n");
-        view_table_note(t,
-                        "unbeaten: no other configuration of the problem certainly takes both "
-                        "less time and less energy (the 95 %% intervals of both ratios lie below "
-                        "1)");
+        view_table_note(t, "unbeaten: no other configuration of the problem takes both less time "
+                           "and less energy (with the 95 %% intervals of both ratios below 1)");
         add_columns(b, list.items, &t->cells);
         t->best = view_marks(t);
         for (size_t i = 0; i < list.count; i++)

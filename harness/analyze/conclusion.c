@@ -315,9 +315,9 @@ static bool add_all_series(const struct results *r, const struct kernel_index *l
                   said - MOST_SERIES == 1 ? "" : "s");
     if (both) /* Readers may not know these terms. */
         view_line(
-            v,
-            "With the scope kernel, a time covers one launch, which may leave one value per block. "
-            "With the scope complete, it covers everything until one result is in memory.");
+            v, "With the scope \"kernel\", a time covers one launch, which may leave one value per "
+               "block. With the scope \"complete\", it covers everything until one result is in "
+               "memory.");
     best_free(&b);
     return said > 0;
 }

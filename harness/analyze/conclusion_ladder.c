@@ -216,8 +216,8 @@ static void add_table(const struct ladder *l, struct view *v)
                      results_axis(l->results, l->rungs.items[0].row, AXIS_op), n);
     add_columns(l, &t->cells);
     if (shows(t, "step"))
-        view_table_note(t, "its step changed: the count that the step to this kernel changes, "
-                           "compared with the kernel above or with the named kernel");
+        view_table_note(t, "its step changed: a count before and after the step to this kernel, "
+                           "which starts from the kernel above or from the named kernel");
     if (shows(t, "recorded_time_us"))
         view_table_note(
             t, "recorded µs: the time of the fastest setting on an %s at n = %s, from another run",

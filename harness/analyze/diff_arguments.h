@@ -56,8 +56,8 @@ struct diff_arguments {
                       "none (default: slow,wrong,missing, and counts if no time is judged; none "  \
                       "if A and B are from two device models)")},                                  \
         {"--strict", NULL, field_switch, .offset = offsetof(type, at.strict),                      \
-         HELP(NULL, "exit with code 3 if nothing was found that --fail-on names, but at least "    \
-                    "one point is UNKNOWN")},                                                      \
+         HELP(NULL, "exit with code 3 if at least one point is UNKNOWN and none of the findings "  \
+                    "in --fail-on occurred")},                                                     \
         {"--bits", NULL, field_switch, .offset = offsetof(type, at.bits),                          \
          HELP(NULL, "also fail if a point's results differ in any bit (docs/bits.md)")},           \
         VIEW_OPTIONS(type, at.output, "every point of both runs"),                                 \

@@ -86,10 +86,10 @@ void help_diff(void)
         "    FIXED     (only points) the point is ok in B, but not in A\n"
         "    UNTIMED   (only points) the point has a time in only one run\n"
         "\n"
-        "Exit codes: 0 nothing was found that --fail-on names, 1 something was found that\n"
-        "--fail-on names, or a count of a published table differs or is missing, 2 usage error,\n"
-        "no point in common, or nothing was compared, 3 with --strict, if nothing was found that\n"
-        "--fail-on names, but at least one point is UNKNOWN.\n"
+        "Exit codes: 0 none of the findings in --fail-on occurred, 1 at least one of them\n"
+        "occurred, or a count of a published table differs or is missing, 2 usage error, no point\n"
+        "in common, or nothing was compared, 3 (only with --strict) none of the findings in\n"
+        "--fail-on occurred, but at least one point is UNKNOWN.\n"
         "The last line of the output names everything that was found.\n");
 }
 

@@ -214,7 +214,8 @@ static void append_passed(const struct diff *d, struct text *out)
     if (d->timed.count)
         text_append(out, "no slowdown found in %zu timed points", d->timed.count);
     if (d->timed.count && d->findings.unknown)
-        text_append(out, " (%zu of them are too uncertain to judge alone)", d->findings.unknown);
+        text_append(out, " (%zu of them are too uncertain to judge individually)",
+                    d->findings.unknown);
     if (both)
         text_append(out, "%s%zu of %zu counts are equal", out->length ? ", " : "", equal, both);
     if (!out->length)

@@ -141,10 +141,10 @@ void diff_view_waits(const struct diff *d, struct view *v)
     }
     view_line(v,
               "\n"
-              "These may have changed: %s. One process per side cannot\n"
-              "tell a change from a difference between processes. More runs per side, each "
-              "measured by its own\n"
-              "process, can:",
+              "These may have changed: %s. With one process per side,\n"
+              "a change cannot be told from a difference between processes. Measure more runs per "
+              "side,\n"
+              "each in its own process:",
               what.bytes);
     text_append(&command, "redsweep diff");
     for (int i = 0; i < 2; i++) {

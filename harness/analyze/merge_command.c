@@ -30,8 +30,8 @@ void help_merge(void)
     options_print(options);
     printf(
         "\n"
-        "Exit codes: 0 the shards were merged, 1 they were merged, but a shard is doubtful (or\n"
-        "its card is unhealthy or more than 3 %% slower than the median card), 2 the shards do "
+        "Exit codes: 0 the shards were merged, 1 they were merged, but a shard is doubtful,\n"
+        "or a card is unhealthy or more than 3 %% slower than the median card, 2 the shards do "
         "not\n"
         "belong together, 3 some shards are incomplete, 4 some shards are still being written.\n");
 }

@@ -314,9 +314,9 @@ void help_show(void)
     options_print(options);
     printf(
         "\n"
-        "EXPR consists of columns, numbers (2^20), strings, = != < <= > >=, and, or, not, and\n"
-        "+ - * / %% ^. Text may be a glob in quotes: 'kernel = \"smem_*\"'. A comparison with an\n"
-        "empty cell is false.\n");
+        "EXPR consists of columns, numbers (2^20), strings, the comparisons = != < <= > >=, the\n"
+        "words \"and\", \"or\" and \"not\", and the operators + - * / %% ^. Text may be a glob in\n"
+        "quotes: 'kernel = \"smem_*\"'. A comparison with an empty cell is false.\n");
 }
 
 int command_show(int count, char **arguments, struct error *e)
