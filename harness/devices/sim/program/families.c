@@ -101,7 +101,7 @@ const struct opcode_family families[] = {
              "d = a / b, rounded toward zero; if b = 0, all bits of d are 1."),
     COMPUTES("div", "TTT", FLOATS, ROUNDING " full approx ftz", "div_T",
              "d = a / b, rounded according to IEEE 754, even for .approx and .full, which promise "
-             "less."),
+             "less accuracy."),
     COMPUTES("rem", "TTT", INTEGERS, "", "rem_T",
              "d = a mod b, with the sign of a; if b = 0, d = a."),
     COMPUTES("abs", "TT", HALVES, "", "abs_T",
@@ -121,9 +121,9 @@ const struct opcode_family families[] = {
     COMPUTES("max.NaN", "TTT", FLOATS " " HALVES, "ftz", "max_NaN_T",
              "d = the larger operand, or NaN if an operand is NaN."),
     COMPUTES("rcp", "TT", FLOATS, ROUNDING " approx ftz", "rcp_T",
-             "d = 1 / a; .approx also rounds to nearest."),
+             "d = 1 / a, rounded; .approx rounds to nearest."),
     COMPUTES("sqrt", "TT", FLOATS, ROUNDING " approx ftz", "sqrt_T",
-             "d = √a; .approx also rounds to nearest."),
+             "d = √a, rounded; .approx rounds to nearest."),
     COMPUTES("rsqrt", "TT", FLOATS, "approx ftz", "rsqrt_T",
              "d = 1 / √a; the square root and the quotient are both rounded."),
     COMPUTES("sin", "TT", "f32", "approx ftz", "sin_T", "d = sin a, rounded to nearest."),
@@ -152,30 +152,34 @@ const struct opcode_family families[] = {
     COMPUTES("bfe", "TTuu", "u32 s32 u64 s64", "", "bfe_T",
              "d = the c bits of a that begin at bit b, sign-extended for signed types."),
     COMPUTES("bfi", "TTTuu", "b32 b64", "", "bfi_U",
-             "f = b with its bits c … c+d-1 replaced by the lowest d bits of a."),
+             "f = b with bits c to c + d - 1 replaced by the lowest d bits of a. Here, f is the "
+             "result, and d is an operand."),
     COMPUTES("bfind", "uT", "u32 s32 u64 s64", "", "bfind_T",
              "d = the index of the highest set bit (for signed types, of the highest bit that "
              "differs from the sign bit), or -1 if there is none."),
-    COMPUTES("bfind.shiftamt", "uT", "u32 s32 u64 s64", "", "bfind_shiftamt_T",
-             "d = how far to shift a left so that bfind's bit becomes the highest, or -1 if there "
-             "is none."),
+    COMPUTES(
+        "bfind.shiftamt", "uT", "u32 s32 u64 s64", "", "bfind_shiftamt_T",
+        "d = how far to shift a left so that the bit found by bfind becomes the highest bit, or "
+        "-1 if bfind finds none."),
     COMPUTES("clz", "uT", "b32 b64", "", "clz_U", "d = the number of leading zero bits."),
     COMPUTES("popc", "uT", "b32 b64", "", "popc_U", "d = the number of set bits."),
     COMPUTES("szext.wrap", "TTu", "u32 s32", "", "szext_wrap_T",
-             "d = the lowest b modulo 32 bits of a, zero-extended (u32) or sign-extended (s32)."),
+             "d = the lowest (b modulo 32) bits of a, zero-extended (u32) or sign-extended (s32)."),
     COMPUTES("szext.clamp", "TTu", "u32 s32", "", "szext_clamp_T",
              "d = the lowest min(b, 32) bits of a, zero-extended (u32) or sign-extended (s32)."),
     COMPUTES("bmsk.wrap", "TTu", "b32", "", "bmsk_wrap_U",
-             "d = a mask of b modulo 32 ones that begins at bit a modulo 32."),
+             "d = a mask of (b modulo 32) ones that begins at bit (a modulo 32)."),
     COMPUTES("bmsk.clamp", "TTu", "b32", "", "bmsk_clamp_U",
              "d = a mask of min(b, 32) ones that begins at bit min(a, 32)."),
     COMPUTES("brev", "TT", "b32 b64", "", "brev_U", "d = a with its bits in reverse order."),
-    DECODES("prmt", WRITES_FIRST, decode_permute,
-            "d = four of the bytes of b:a, chosen by c, or by c and a mode (.f4e .b4e .rc8 .ecl "
-            ".ecr .rc16)."),
-    COMPUTES("fns", "TTuu", "b32", "", "fns_U",
-             "d = the index of the c-th set bit of a, counted upwards from bit b (downwards if c < "
-             "0), or -1 if there is none."),
+    DECODES(
+        "prmt", WRITES_FIRST, decode_permute,
+        "d = four bytes of the 64-bit value b:a. They are chosen by c, together with the mode if "
+        "there is one (.f4e .b4e .rc8 .ecl .ecr .rc16)."),
+    COMPUTES(
+        "fns", "TTuu", "b32", "", "fns_U",
+        "d = the index of the c-th set bit of a, counted upwards from bit b, or -1 if there is "
+        "none. If c < 0, |c| set bits are counted downwards; if c = 0, only bit b is tested."),
     COMPUTES("dp4a.u32", "TTTT", "u32 s32", "", "dp4a_u32_T",
              "d = c + the sum of the four products of the bytes of a and b; a is unsigned."),
     COMPUTES("dp4a.s32", "TTTT", "u32 s32", "", "dp4a_s32_T",
@@ -206,36 +210,40 @@ const struct opcode_family families[] = {
             "p = the result of comparing a with b; in p|q, q is the opposite. For f16x2 and "
             "bf16x2, the lower halves set p and the upper halves set q. .and, .or and .xor combine "
             "the result with the predicate c."),
-    CONVERTS("set", decode_set,
-             "compares a with b, in half precision only: d = 1.0 (floats) or all ones (.u16 .u32) "
-             "if the comparison is true, or 0 if it is false."),
+    CONVERTS(
+        "set", decode_set,
+        "compares a with b, which must be f16, bf16 or packed pairs of these. If the comparison "
+        "is true, d = 1.0 (if d is a float) or all ones (.u16 .u32); if it is false, d = 0."),
     CONVERTS("slct", decode_select_by_sign, "d = c >= 0 ? a : b."),
     DECODES("mov", WRITES_FIRST, decode_move,
             "d = a, which is a register, a literal, a special register or a variable's address; "
-            "{a, b} packs or unpacks."),
-    CONVERTS("cvt", decode_convert,
-             "d = a, converted to another type; registers may be wider than their types. "
-             "Conversions from floats to integers need .rni, .rzi, .rmi or .rpi, and saturate. "
-             "They convert NaN to 0, or to the highest bit alone if the source is f64 or the "
-             "result has 64 bits. .rn .rz .rm .rp .ftz .sat and the types f16 and bf16 are "
-             "allowed; f16x2 and bf16x2 are made from two f32."),
+            "operands in braces, as in {a, b}, are packed or unpacked."),
+    CONVERTS(
+        "cvt", decode_convert,
+        "d = a, converted to another type. Registers may be wider than the types in the opcode. "
+        "Conversions from floats to integers need .rni, .rzi, .rmi or .rpi, and saturate. "
+        "They convert NaN to 0, or, if the source is f64 or the result has 64 bits, to a value "
+        "of which only the highest bit is set. The suffixes .rn, .rz, .rm, .rp, .ftz and .sat "
+        "and the types f16 and bf16 are allowed. A result of type f16x2 or bf16x2 is made from "
+        "two f32 operands."),
     DECODES("cvta", WRITES_FIRST, decode_generic,
             "d = the generic address of a; with .to, the reverse conversion."),
     DECODES("isspacep", WRITES_FIRST, decode_is_space,
-            "p is true if the generic address a is in the state space."),
+            "p is true if the generic address a is in the state space that the opcode names."),
     DECODES("ld", WRITES_FIRST, decode_load,
-            "d = the memory at [a], up to 8 elements. The address is .global, .shared, .local, "
+            "d = up to 8 elements from the memory at [a]. The address is .global, .shared, .local, "
             ".param, .const or generic; .volatile, .relaxed and .acquire are allowed. .nc and "
             "cache hints have no effect here."),
     DECODES("ldu", WRITES_FIRST, decode_load, "same as ld.global."),
     DECODES("st", READS_ALL, decode_store,
             "stores b in the memory at [a]; the address has the same forms as in ld."),
-    DECODES("atom", WRITES_FIRST, decode_atomic,
-            "d = the memory at [a], which becomes d op b in one step. The operations are add, min, "
-            "max, and, or, xor, exch, cas, inc and dec. add also supports f32, f64, f16, bf16, two "
-            "halves and vectors; min and max also support vectors of halves; cas and exch also "
-            "support 16 bits. If d is not read, the instruction counts as a reduction, because the "
-            "assembler makes it one."),
+    DECODES(
+        "atom", WRITES_FIRST, decode_atomic,
+        "d = the value at [a]; in the same atomic step, this value becomes d op b. The operations "
+        "are .add, .min, .max, .and, .or, .xor, .exch, .cas, .inc and .dec. .add also supports "
+        "f32, f64, f16, bf16, pairs of halves and vectors; .min and .max also support vectors "
+        "of halves; .cas and .exch also support 16 bits. If d is not read, the instruction "
+        "counts as a reduction, because ptxas turns it into one."),
     DECODES("red", READS_ALL, decode_atomic, "same as atom, but without a result."),
     DECODES("membar", READS_ALL, decode_fence,
             "makes other threads see this thread's accesses in order."),
@@ -250,13 +258,14 @@ const struct opcode_family families[] = {
             "operates on a barrier in shared memory: .init, .inval, .arrive, .arrive_drop, "
             ".expect_tx, .complete_tx, .test_wait, .try_wait, .pending_count."),
     DECODES("cp", READS_ALL, decode_copy,
-            "immediately copies from global to shared memory: cp.async with its groups and "
-            "arrivals, and cp.async.bulk, which reports its bytes to an mbarrier. cp.async counts "
-            "as a load of global memory."),
+            "copies from global to shared memory; the copy is complete at once. The forms are "
+            "cp.async, with its groups and arrivals, and cp.async.bulk, which reports its bytes to "
+            "an mbarrier. cp.async counts as a load of global memory."),
     DECODES("createpolicy", WRITES_FIRST, decode_policy,
             "d = a cache policy, which has no effect, because the simulator has no caches."),
     DECODES("bra", READS_ALL, decode_branch, "jumps to a label; lanes may diverge."),
-    DECODES("brx", READS_ALL, decode_branch_table, "brx.idx jumps to label a of a table."),
+    DECODES("brx", READS_ALL, decode_branch_table,
+            "brx.idx jumps to the label with index a in a table."),
     DECODES("call", READS_ALL, decode_call,
             "calls a function of the same module, without recursion, or a function of the device "
             "runtime that launches a kernel, prints (printf) or fails (assert)."),
@@ -280,12 +289,14 @@ const struct opcode_family families[] = {
     DECODES("vote", WRITES_FIRST, decode_vote,
             "d = whether a predicate is true in all lanes (.all) or in any lane (.any), or whether "
             "it is equal in all lanes (.uni); for .ballot, d = the lanes in which it is true."),
-    DECODES("match", WRITES_FIRST, decode_match,
-            "d = the lanes that hold the same value (.any), or all lanes if their values are equal "
-            "(.all)."),
-    DECODES("redux", WRITES_FIRST, decode_redux,
-            "d = the sum (.add), minimum (.min), maximum (.max), or bitwise .and, .or or .xor of "
-            "all lanes' values."),
+    DECODES(
+        "match", WRITES_FIRST, decode_match,
+        "for .any, d = the lanes whose value equals this lane's value; for .all, d = all lanes if "
+        "their values are equal, or 0."),
+    DECODES(
+        "redux", WRITES_FIRST, decode_redux,
+        "combines the values of all lanes: d = their sum (.add), minimum (.min), maximum (.max) or "
+        "bitwise combination (.and, .or, .xor)."),
     DECODES("activemask", WRITES_FIRST, decode_active_mask,
             "d = the lanes that execute this instruction."),
     DECODES("elect", WRITES_FIRST, decode_elect,
