@@ -80,16 +80,16 @@ static bool check_folder(const char *folder, struct error *e)
 {
     struct stat status;
     if (lstat(folder, &status) != 0)
-        return FAIL(e, ERROR_SYSTEM, "the cache's folder %s cannot be examined: %s", folder,
+        return FAIL(e, ERROR_SYSTEM, "the compile cache's folder %s cannot be examined: %s", folder,
                     strerror(errno));
     if (!S_ISDIR(status.st_mode))
-        return FAIL(e, ERROR_SYSTEM, "the cache's folder %s is not a folder%s", folder,
+        return FAIL(e, ERROR_SYSTEM, "the compile cache's path %s is not a folder%s", folder,
                     S_ISLNK(status.st_mode) ? " but a symbolic link" : "");
     return is_ours_alone(&status) ||
            FAIL(e, ERROR_SYSTEM,
-                "the cache's folder %s belongs to user %ld with mode %03o, so other users could "
-                "put code into it; name a folder with REDSWEEP_CACHE that is yours and that only "
-                "you can write to",
+                "the compile cache's folder %s belongs to user %ld and has mode %03o, so other "
+                "users could put code into it; set REDSWEEP_CACHE to a folder that belongs to you "
+                "and that only you can write to",
                 folder, (long)status.st_uid, (unsigned)status.st_mode & 07777);
 }
 

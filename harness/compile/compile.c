@@ -271,8 +271,8 @@ static bool check_request(const struct compiler *c, const struct kernel *k, cons
         if (!c->device_runtime[0])
             return FAIL(
                 e, ERROR_COMPILE,
-                "the kernel launches kernels, so it needs libcudadevrt.a, which is neither beside "
-                "the program nor in a CUDA Toolkit; name the file in REDSWEEP_CUDADEVRT");
+                "the kernel launches kernels, so it needs libcudadevrt.a, which was found neither "
+                "beside redsweep nor in a CUDA Toolkit; set REDSWEEP_CUDADEVRT to the file's path");
     }
     return true;
 }

@@ -264,8 +264,8 @@ static bool start_process(const struct compile_processes *p, struct compile_proc
     if (pid < 0) {
         close(ends[0]);
         return FAIL(e, ERROR_PROCESS,
-                    "the process that compiles cannot be started: %s; resume the run when "
-                    "processes can be started again",
+                    "the compiler process cannot be started: %s; resume the run when this machine "
+                    "can start processes again",
                     strerror(errno));
     }
     *out = (struct compile_process){.pid = pid, .fd = ends[0]};

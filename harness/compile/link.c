@@ -41,7 +41,7 @@ static bool link_into(const struct nvjitlink *linker, nvJitLinkHandle handle,
         return fail_with_log(linker, handle, "read the compiled kernel", status, e);
     status = linker->nvJitLinkAddFile(handle, NVJITLINK_INPUT_LIBRARY, device_runtime);
     if (status != NVJITLINK_SUCCESS) {
-        fail_with_log(linker, handle, "use this library for the architecture", status, e);
+        fail_with_log(linker, handle, "use this library for the kernel's architecture", status, e);
         return error_prefix(e, "%s", device_runtime);
     }
     status = linker->nvJitLinkComplete(handle);

@@ -82,8 +82,8 @@ static bool check_entry(const struct nvrtc *nvrtc, nvrtcProgram program, const s
                     "%s: the fact \"entry: %s\" does not name a __global__ function", k->path,
                     k->entry);
     return FAIL(e, ERROR_COMPILE,
-                "%s does not define a kernel with the file's name; write extern \"C\" __global__ "
-                "void %s(…) with both words before void, or name the kernel in the fact \"entry:\"",
+                "%s does not define a kernel with the file's name; declare it as extern \"C\" "
+                "__global__ void %s(…), in this order, or name the kernel in the fact \"entry:\"",
                 k->path, k->name);
 }
 
