@@ -146,7 +146,7 @@ static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, un
         for (unsigned j = 0; j < PACK_WIDTH; j++)
             r.sum += exponential_of(values[j] - shift);
     }
-    /* only -infinity, or infinities among other elements */
+    /* The maximum is infinite: either all elements are -infinity, or some are +infinity. */
     if (shift != r.max && r.max == r.max) {
         r.sum = 0;
 #pragma unroll
