@@ -276,7 +276,7 @@ static bool cpu_time(struct device *d, const struct trial *trials, int count, do
 const struct device_driver cpu_driver = {
     .version = DEVICE_VERSION,
     .name = "cpu",
-    .help = "one core of this machine's CPU, which is a baseline in every run",
+    .help = "one core of this machine's CPU, which runs the functions in kernels/cpu as a baseline",
     .host_functions = true,
     .open = cpu_open,
     .close = cpu_close,

@@ -184,7 +184,7 @@ const struct device_driver cuda_driver = {
     .version = DEVICE_VERSION,
     .name = "cuda",
     .called = "gpu",
-    .help = "an NVIDIA GPU, which is timed with CUDA events and counted with CUPTI (cuda:1, "
+    .help = "an NVIDIA GPU, with times from CUDA events and counters from CUPTI (cuda:1, "
             "cuda:GPU-ab12…, cuda:MIG-…); several GPUs: cuda:all or cuda:0,2",
     .open = cuda_open,
     .close = cuda_close,

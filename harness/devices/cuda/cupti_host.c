@@ -44,10 +44,11 @@ static bool add_names(const struct counter_chip *chip, struct counter_set *s, st
     p.numMetrics = (size_t)s->count;
     CUptiResult result = chip->library->cuptiProfilerHostConfigAddMetrics(&p);
     if (result != CUPTI_SUCCESS)
-        return FAIL(e, ERROR_UNSUPPORTED,
-                    "%s does not have all of the %d counters (CUPTI result "
-                    "%d), the first of which is %s",
-                    chip->name, s->count, (int)result, s->names[0]);
+        return FAIL(
+            e, ERROR_UNSUPPORTED,
+            "%s does not have all of the %d requested counters (CUPTI result %d); the first "
+            "requested counter is %s",
+            chip->name, s->count, (int)result, s->names[0]);
     return true;
 }
 
@@ -195,8 +196,8 @@ static void explain_refusal(const struct counter_chip *chip, const char *name, c
     close_host(chip, host);
     /* Checks `nearest` as well, because CUPTI 12 does not describe names without a suffix. */
     if (known || strcmp(nearest, base) == 0) {
-        snprintf(why, 256, "%s has %.100s, but not with the suffix \"%.60s\"", chip->name, base,
-                 name + strlen(base));
+        snprintf(why, 256, "%s has the counter %.100s, but not with the suffix \"%.60s\"",
+                 chip->name, base, name + strlen(base));
         return;
     }
     snprintf(why, 256, "%s has no counter %.80s%s%.80s", chip->name, name,

@@ -22,7 +22,7 @@ static const struct {
      "with CAP_SYS_ADMIN, or load the nvidia module with NVreg_RestrictProfilingToAdminUsers=0"},
     {CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED,
      "a tool that was loaded into this process uses CUPTI's old interface for events and metrics, "
-     "which excludes the new one; run without the tool"},
+     "which cannot be used together with the new one; run without the tool"},
     {CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED,
      "this process runs under a profiler or debugger; run without ncu, nsys, compute-sanitizer or "
      "cuda-gdb"},

@@ -31,7 +31,7 @@ static bool load_support(struct device *d, const char *name, struct module **m, 
 static bool get_buffer(struct device *d, size_t bytes, struct buffer *b, struct error *e)
 {
     return b->address || cuda_alloc(d, bytes, b, e) ||
-           error_prefix(e, "memory to flush the cache, which every size of a kernel needs");
+           error_prefix(e, "the buffer for the cache flush, which is needed at every size");
 }
 
 /*

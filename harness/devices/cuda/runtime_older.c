@@ -103,14 +103,14 @@ _Static_assert((int)cudaFuncAttributeMaxDynamicSharedMemorySize ==
                        (int)CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES &&
                    (int)cudaFuncAttributeNonPortableClusterSizeAllowed ==
                        (int)CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED,
-               "the driver numbers the attributes of functions differently");
+               "the driver and the runtime number the attributes of functions differently");
 _Static_assert(sizeof(cudaLaunchAttribute) == sizeof(CUlaunchAttribute) &&
                    (int)cudaLaunchAttributeCooperative == (int)CU_LAUNCH_ATTRIBUTE_COOPERATIVE &&
                    (int)cudaLaunchAttributeClusterDimension ==
                        (int)CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
                    (int)cudaLaunchAttributeProgrammaticStreamSerialization ==
                        (int)CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
-               "the driver lays out the attributes of launches differently");
+               "the driver and the runtime lay out the attributes of launches differently");
 
 cudaError_t older_launch(const cudaLaunchConfig_t *c, const void *kernel, void **arguments)
 {
