@@ -98,8 +98,8 @@ static bool parse_argument(const char *argument, struct sim_options *out, struct
             ok = FAIL(e, ERROR_USAGE,
                       "--device sim:%s: '%.*s' is an unknown or duplicate simulator option; use "
                       "kepler (which counts 128-byte lines, as a Tesla K80 did, instead of 32-byte "
-                      "sectors), sms=132 (the number of multiprocessors), sample=64 (the number of "
-                      "blocks of a uniform kernel that are executed), lanes=3 (the number of "
+                      "sectors), sms=132 (the number of multiprocessors), sample=64 (how many "
+                      "blocks of a uniform kernel are executed), lanes=3 (the number of "
                       "simulators), or several of these, separated by commas",
                       argument, (int)length, at);
         if (!ok)

@@ -46,7 +46,7 @@ static bool check_kind(const struct program *p, const struct launch *l, int mult
         return FAIL(e, ERROR_LAUNCH,
                     "the kernel %s is launched with clusters of %u blocks in a grid of %u blocks, "
                     "but a cluster has 1 to %d blocks, and the number of blocks in the grid must "
-                    "be a multiple of this size",
+                    "be a multiple of the cluster's size",
                     p->name, l->cluster, l->grid[0], MAX_CLUSTER);
     if (l->kind == LAUNCH_COOPERATIVE &&
         blocks * ((threads + 31) / 32) > (uint64_t)multiprocessors * 64)

@@ -74,10 +74,8 @@ bool sim_scale_sample(const char *kernel, const struct block_sample *sample,
                 (unsigned long long)sample->blocks[k].block, difference);
         }
         if (first == UINT64_MAX)
-            return FAIL(
-                e, ERROR_INTERNAL,
-                "the sample of the kernel %s contains no block of one of its classes of blocks",
-                kernel);
+            return FAIL(e, ERROR_INTERNAL,
+                        "in the sample of the kernel %s, one class of blocks has no block", kernel);
         counts_add_times(counts, &blocks[first], sample->class_blocks[c]);
     }
     return true;

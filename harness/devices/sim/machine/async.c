@@ -83,8 +83,8 @@ static bool arrive(struct worker *w, struct warp *warp, int lane, struct barrier
 {
     if (count > b->pending)
         return fault_set(w, warp, lane, FAULT_LAUNCH,
-                         "%u arrivals are too many for this barrier, because its phase waits for "
-                         "only %u more of %u",
+                         "%u arrivals are too many for this barrier, whose current phase waits for "
+                         "only %u more of %u arrivals",
                          count, b->pending, b->arrivals);
     b->pending -= count;
     if (drops)

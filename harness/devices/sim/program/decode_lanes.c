@@ -101,7 +101,7 @@ static const struct opcode_family *find_form(struct decoder *d)
             return NULL;
         }
     }
-    decode_unsupported(d, "this combination is not supported");
+    decode_unsupported(d, "this combination of suffixes is not supported");
     return NULL;
 }
 

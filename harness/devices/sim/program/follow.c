@@ -364,7 +364,7 @@ static bool follow_sunk(struct follow *w, int k)
             continue;
         branch->lost[side] |= (uint8_t)UNEVEN(i->space, 0);
         note_departure(w->p, i->space, SASS_LOAD, "some lanes do not need the load in",
-                       statement(w, k)->line, "executes it only for the other lanes");
+                       statement(w, k)->line, "lets only the other lanes execute it");
         return true;
     }
     return false;

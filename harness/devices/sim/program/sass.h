@@ -38,7 +38,9 @@ struct sass_instruction {
 struct sass {
     /* all instructions that can be reached, except those of kind SASS_OTHER, sorted by line */
     struct sass_instruction *items;
-    bool *taken; /* whether items[k] has been attributed to a statement on another line */
+    /* taken[k]: whether items[k] was attributed to a PTX statement on a line other than
+     * items[k].line */
+    bool *taken;
     int count;
     struct flow flow;
     bool has_flow;   /* false: some jump targets are only known at run time */
