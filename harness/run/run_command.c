@@ -104,9 +104,8 @@ int run_request(const struct sweep_request *request, const struct config *config
     struct catalogue kernels, support;
     if (!run_allowed(request, config, e) ||
         !find_kernel_folder(kernel_folder, sizeof kernel_folder, e) ||
-        (!request->gate &&
-         !find_more_kernels(request->more_kernels, &config->kernels, kernel_folder,
-                            more_kernels, e)) ||
+        (!request->gate && !find_more_kernels(request->more_kernels, &config->kernels,
+                                              kernel_folder, more_kernels, e)) ||
         !(request->gate
               ? read_two_sides(kernel_folder, request->gate->kernels, &kernels, &support, e)
               : read_kernels(config, more_kernels, kernel_folder, &kernels, &support, e)))

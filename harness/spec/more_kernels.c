@@ -51,8 +51,8 @@ static bool find_here(const struct name_list *wanted, const char *kernel_folder,
            FAIL(e, ERROR_SYSTEM, "%s: %s", found, strerror(errno));
 }
 
-bool find_more_kernels(const char *given, const struct name_list *wanted,
-                       const char *kernel_folder, char path[PATH_MAX], struct error *e)
+bool find_more_kernels(const char *given, const struct name_list *wanted, const char *kernel_folder,
+                       char path[PATH_MAX], struct error *e)
 {
     if (!given)
         return find_here(wanted, kernel_folder, path, e);

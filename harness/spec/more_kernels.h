@@ -18,8 +18,8 @@ struct name_list;
  * that redsweep lacks. If there is one such file, `path` is this file; if there are several, the current
  * folder; if there is none, "".
  */
-bool find_more_kernels(const char *given, const struct name_list *wanted,
-                       const char *kernel_folder, char path[PATH_MAX], struct error *e);
+bool find_more_kernels(const char *given, const struct name_list *wanted, const char *kernel_folder,
+                       char path[PATH_MAX], struct error *e);
 
 /* Reads redsweep's own kernels from `kernel_folder`, those in the config's folders, and those in
  * `more_kernels` ("" if there are none). The caller frees both catalogues with catalogue_free(). */
