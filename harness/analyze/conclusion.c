@@ -311,7 +311,7 @@ static bool add_all_series(const struct results *r, const struct kernel_index *l
         said++;
     }
     if (said > MOST_SERIES)
-        view_line(v, "redsweep best also prints %zu more problem%s", said - MOST_SERIES,
+        view_line(v, "for %zu more problem%s, run redsweep best", said - MOST_SERIES,
                   said - MOST_SERIES == 1 ? "" : "s");
     if (both) /* Readers may not know these terms. */
         view_line(

@@ -25,7 +25,7 @@ static const struct field options[] = {
     {"--wait-lock", "0", field_int, AT(wait_lock_s), RANGE(0, 1e6),
      HELP("SECONDS", "how long to wait for another process that is writing into DIR")},
     {"--anyway", NULL, field_switch, AT(anyway),
-     HELP(NULL, "resume even if something has changed; the column reason of each new row records "
+     HELP(NULL, "resume even if something has changed; the reason column of each new row records "
                 "the change")},
     {"--quiet", NULL, field_switch, AT(quiet),
      HELP(NULL, "print only the path of results.csv and what went wrong (for scripts)")},

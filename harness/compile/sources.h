@@ -6,8 +6,8 @@
  * comments and in branches that the preprocessor skips. A file that is hashed without need may
  * cause an unnecessary compilation, but if a file were missed, an outdated image could be used. A
  * file is looked up in the folder of the file that includes it and in the given folders. If it is
- * not found, it belongs to the toolkit, whose version is part of the image's key, or does not
- * exist. In both cases, its name is hashed.
+ * not found there, its name is hashed instead. Such a file does not exist or belongs to the toolkit,
+ * whose version is part of the image's key.
  */
 #ifndef REDSWEEP_COMPILE_SOURCES_H
 #define REDSWEEP_COMPILE_SOURCES_H

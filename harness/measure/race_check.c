@@ -19,7 +19,8 @@ enum {
     /* If a kernel allows none of the usual row lengths, all lengths up to this one are tried. */
     NEAR_LENGTHS = 1024,
     MAX_ELEMENTS = 65537,
-    NEAR_BLOCKS = 64,   /* how many counts of whole blocks are tried above the wanted count */
+    NEAR_BLOCKS =
+        64, /* how many larger multiples of a block are tried if the wanted count cannot run */
     NEAR_COUNTS = 1024, /* how many counts are tried on each side of the wanted count */
     LARGEST_POWER = 1 << 24
 };

@@ -225,7 +225,7 @@ static bool begin_lines(struct points_file *f, char **copy, struct csv_reader *r
     return found == CSV_ROW ||
            (found != CSV_BAD &&
             FAIL(e, ERROR_CONFIG,
-                 "%s has no header; write the names of the columns into its first line", f->path));
+                 "%s has no header; write the names of the columns on its first line", f->path));
 }
 
 /* Reads the next line. Sets *more to false at the end of the file. */

@@ -356,7 +356,7 @@ static bool read_each(struct fact_reading *reading, const struct fact_list *list
         const struct fact **earlier = &seen[f - kernel_facts];
         if (*earlier && !(f->flags & REPEATABLE))
             return FAIL(reading->e, ERROR_CONFIG,
-                        "%s:%d: the fact \"%s\" is also in line %d; remove one of them",
+                        "%s:%d: the fact \"%s\" is also on line %d; remove one of them",
                         reading->path, fact->line, fact->key, (*earlier)->line);
         *earlier = fact;
         if (!read_value(reading, f, fact->value))

@@ -107,7 +107,7 @@ void *table_keep(struct table *t, void *what);
  * for each row.
  */
 int table_column(const struct table *t, const char *name);
-/* Returns the index of the column that a user named by its name or alias. */
+/* Returns the index of the column with this name or alias, or −1. */
 int table_column_named(const struct table *t, const char *name);
 /* Returns the column with this name, or NULL. */
 struct column *table_find(const struct table *t, const char *name);

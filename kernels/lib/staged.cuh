@@ -127,7 +127,7 @@ template <unsigned SHARERS> static __device__ __forceinline__ unit unit_at(const
 }
 
 /*
- * Folds COUNT packs of a row of `length` elements that SHARERS lanes share. This lane's packs consist of the
+ * Folds COUNT packs of a row of `length` elements. SHARERS lanes share the row. This lane's packs consist of the
  * units `first` + lane + k * SHARERS. If WHOLE is true, all of these units exist.
  */
 template <unsigned COUNT, bool WHOLE, unsigned SHARERS>

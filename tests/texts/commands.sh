@@ -29,7 +29,7 @@ show_run() {
     redsweep "${command:-show}" "$work/r"
 }
 
-# Measures one point on a device into the run $work/out.
+# Measures one point on a device. The new run is $work/out.
 measure() { # DEVICE
     redsweep run --kernels neighbored --sizes 64 --blocks 64 --quiet --out "$work/out" --device "$1"
 }

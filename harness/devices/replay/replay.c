@@ -4,8 +4,8 @@
  *
  * The device is named "replay:RUN", where RUN is the folder of a run or its results.csv. Options
  * follow, separated by commas. "seed=7" changes which times are drawn. "sms=132" gives the number
- * of multiprocessors of the recorded device, if the run does not contain it. If the run has no time
- * for a point, the point is skipped, and its row in the results gives the reason.
+ * of multiprocessors of the recorded device, if the run does not contain it. A point that was not
+ * timed in the recorded run is skipped, and its row in the results gives the reason.
  *
  * The limits of this device are high, because points that the recorded device could not run have no
  * time anyway. The compute capability is 9.0 if the run has no run.json.
