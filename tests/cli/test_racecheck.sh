@@ -90,7 +90,7 @@ says "cannot detect races"
 check 2 --divice sim
 says "did you mean '--device'?"
 check 0 --help
-says "Exit codes: 0 only kernels with the fact"
+says "Exit codes: 0 the kernels with the fact"
 
 [ "$failed" -eq 0 ] && echo "test_check: races are found where they are, and only there"
 exit "$failed"
