@@ -13,7 +13,7 @@
 /*
  * Prints the manifest of a run; `path` is its folder or its results.csv. Names are dotted
  * ("provenance.device.name", "sessions.0.since"). Tabs, line feeds and backslashes in values are
- * printed as \t, \n and \\. Returns false if there is no manifest.
+ * printed as \t, \n and \\. Returns false if the run has none.
  */
 bool info_print(const char *path, FILE *out, struct error *e);
 

@@ -332,7 +332,7 @@ static bool time_all(struct rounds *r, struct error *e)
 }
 
 /*
- * Prepares to time a point a second time. The point's row will state the result of the first time.
+ * Prepares to time a point again. The point's row will state the result of the first time.
  */
 static bool begin_again(struct group_run *s, struct subject *subject, struct error *e)
 {

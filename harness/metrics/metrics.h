@@ -4,8 +4,8 @@
  *
  * A metric is a row in table.c with a name, a unit, a sentence, and formulas over counters. Its
  * value is computed with the first formula whose counters the device has. If the device lacks
- * counters for all formulas, there is no value, but a reason; a similar quantity is never used
- * instead. The name of a counter, such as "sm__cycles_active.avg", can also be used as a metric.
+ * counters for all formulas, the metric has a reason instead of a value. A similar quantity is
+ * never used. The name of a counter, such as "sm__cycles_active.avg", can also be used as a metric.
  */
 #ifndef REDSWEEP_METRICS_METRICS_H
 #define REDSWEEP_METRICS_METRICS_H

@@ -6,7 +6,7 @@
 
 /*
  * Prints the sweep's plan and an estimate of its duration. If no device could be opened
- * (s->no_device), the plan ignores device limits, the output says so, and there is no estimate.
+ * (s->no_device), the plan ignores device limits, and the output says so and contains no estimate.
  */
 bool dry_run(const struct sweep *s, struct error *e);
 

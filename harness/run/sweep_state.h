@@ -111,7 +111,7 @@ struct request_shares {
     double seconds[REQUEST_PARTS], steps[REQUEST_PARTS][REQUEST_STEPS], samples;
 };
 
-/* How often in a row a kernel has failed with the same status (give_up.c). */
+/* The number of consecutive failures of a kernel with the same status (give_up.c). */
 struct streak {
     enum status status;
     int count;

@@ -101,7 +101,7 @@ static void test_by_hand(void **state)
 }
 
 /* If another kernel moved as a whole, this is no reason to doubt a point's change. If points of the
- * same kernel moved in the same direction, this is no reason, either. */
+ * same kernel moved in the same direction, this does not count as a reason either. */
 static void test_changes_do_not_hide_themselves(void **state)
 {
     (void)state;

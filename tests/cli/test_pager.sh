@@ -41,7 +41,7 @@ for none in PAGER= PAGER=cat; do
     on_terminal "$none" --head 3
     has '^3 of 150 rows'
 done
-# Quitting the pager early is no error. It is an error if the pager cannot be run.
+# Quitting the pager early is not an error, but a pager that cannot be run is.
 on_terminal "PAGER=head -n 2" --head 150
 has 'cache cold'
 lacks 'redsweep:'

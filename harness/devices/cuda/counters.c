@@ -155,7 +155,7 @@ struct counters *counters_open(int cuda_device_ordinal, const char *chip)
         open_device(c, cuda_device_ordinal);
         return c;
     }
-    /* This call fails if there is no driver. CUPTI's host API works nevertheless. */
+    /* This call fails without a driver, but CUPTI's host API still works. */
     CUPTI_PARAMS(CUpti_Profiler_Initialize, p);
     c->library.cuptiProfilerInitialize(&p);
     snprintf(c->chip.name, sizeof c->chip.name, "%s", chip ? chip : "");

@@ -90,7 +90,7 @@ bool cuda_count_gpus(int *count, struct error *e)
     int driver = 0;
     cudaError_t status = cudaGetDeviceCount(count);
     /* With this status, the runtime reports both a driver that is too old and a missing driver. The
-     * version is 0 if there is no driver. */
+     * version is 0 without a driver. */
     if (status == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess &&
         driver == 0) {
         (void)cudaGetLastError();

@@ -50,9 +50,9 @@ static bool read_id(const char *path, const struct column *ids, size_t row, uint
 }
 
 /*
- * Finds the number of multiprocessors if there is no manifest. Some kernels launch `blocks_per_sm`
- * blocks for each multiprocessor, so the largest grid of such a kernel, divided by `blocks_per_sm`,
- * is the number.
+ * Finds the number of multiprocessors if the run has no manifest. Some kernels launch
+ * `blocks_per_sm` blocks for each multiprocessor, so the largest grid of such a kernel, divided by
+ * `blocks_per_sm`, is the number.
  */
 static void infer_multiprocessors(struct recording *r, const struct table *t,
                                   const struct column *grid)

@@ -19,7 +19,7 @@ struct recorded_point {
     double us[5];
     /* for each us[i], the share of the point's samples that were shorter */
     double share[5];
-    /* the point's range in recording.samples; sample_count is 0 if there is no samples.csv */
+    /* the point's range in recording.samples; sample_count is 0 if the run has no samples.csv */
     size_t first_sample, sample_count;
     uint64_t drawn; /* how many times have been drawn for this point */
 };

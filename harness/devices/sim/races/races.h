@@ -22,7 +22,7 @@
  * accesses of different blocks, and an atomic of block scope races with atomics of other blocks.
  *
  * A strong load that reads the value of another block's strong store is ordered after that store
- * even if the store is no release, but only for accesses to this address.
+ * even if the store is not a release, but only for accesses to this address.
  *
  * For a thread, a bulk copy or asynchronous copy writes shared memory from its issue until the
  * thread has waited for it (in_block.h). All earlier accesses to the memory that it writes must be
