@@ -50,8 +50,9 @@ def configurations(length, inner, size):
     """Returns the block size and the settings of axis_tiles that race. Vectors have 16 bytes wherever they can be used."""
     inner_bytes = inner * size
     whole = inner_bytes % 16 == 0
+    narrowest = min(64, inner_bytes // 2 + 1)  # Bytes of a strip, as the kernel requires.
     for side in (1, 2, 4, 8, 16, 32, 64, 128):
-        if side > 1 and 16 * side > 1.3 * inner_bytes + 32 or 16 * (side - (not whole)) < min(64, inner_bytes // 2 + 1):
+        if side > 1 and 16 * side > 1.3 * inner_bytes + 32 or 16 * (side - (not whole)) < narrowest:
             continue
         for block in (64, 128, 256):
             height = block // side
@@ -68,7 +69,7 @@ def configurations(length, inner, size):
     while inner_bytes % vector:
         vector //= 2
     for side in (16, 64):
-        if vector * side < min(64, inner_bytes // 2 + 1):
+        if vector * side < narrowest:
             continue
         yield 256, dict(side=side, vector=vector, loads=8, ahead=0, blocks_per_sm=8, splits=32, min_blocks=4, policy=1)
 
